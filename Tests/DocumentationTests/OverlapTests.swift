@@ -62,7 +62,7 @@ enum ThreeTaps {
         asked.removeFirst()
         answers += 1
         await server.answer()
-        while let event = await trace.next(), !event.isReturn(of: answered.run) {}
+        while let event = await trace.next(isolation: #isolation), !event.isReturn(of: answered.run) {}
       } else if let tap = taps.popFirst() {
         store.send(.tapped(tap.word))
       }
@@ -71,7 +71,7 @@ enum ThreeTaps {
       for _ in await server.count..<answers + status.running + status.cancelling {
         await server.hasBeenAsked()
         var started: UInt64?
-        while started == nil, let event = await starts.next() { started = event.startedRun }
+        while started == nil, let event = await starts.next(isolation: #isolation) { started = event.startedRun }
         if let started { asked.append((next + .milliseconds(250), started)) }
       }
     }

@@ -113,9 +113,9 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
   }
 
   /// Returns when a run sleeps.
-  private func sleeping(_ number: UInt64, _ events: Trace<Search.Action>.Iterator) async {
+  private func sleeping(_ number: UInt64, _ events: some AsyncIteratorProtocol<TraceEvent<Search.Action>, Never>) async {
     var events = events
-    while let event = await events.next() {
+    while let event = await events.next(isolation: #isolation) {
       if case .run(let run, .sleeping) = event.kind, run.number == number { return }
     }
   }

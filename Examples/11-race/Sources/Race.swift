@@ -50,12 +50,12 @@ enum Race {
   }
 }
 
-extension Trace.Iterator {
+extension AsyncIteratorProtocol where Failure == Never {
   /// Takes events until a certain event of a run.
-  fileprivate mutating func collect(
+  fileprivate mutating func collect<Action>(
     into events: inout [TraceEvent<Action>], until isLast: (TraceRun, TraceRun.Event) -> Bool
-  ) async {
-    while let event = await next() {
+  ) async where Element == TraceEvent<Action> {
+    while let event = await next(isolation: #isolation) {
       events.append(event)
       if case .run(let run, let happening) = event.kind, isLast(run, happening) { return }
     }

@@ -2,33 +2,21 @@
 
 internal import Synchronization
 
-/// The values of a part of a store's state over time; made by ``Store/values(_:buffering:)``.
-///
-/// The first element is the value when the iteration begins. One more follows whenever the value has changed. A slow
-/// iteration skips to the newest value: only that value is buffered, unless you chose ``StateBuffering/unbounded``.
-///
-/// - Isolation: iterate anywhere; each iteration observes by itself.
-/// - Cancellation: ends when the iterating task is cancelled, and, after the newest value, when the store has been shut
-///   down or released. It does not keep the store alive.
-public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// The value of the part of the state.
-  public typealias Element = Value
-  /// It ends without an error.
-  public typealias Failure = Never
-
+/// The values of a part of a store's state over time; each iteration observes by itself.
+struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   let subscribe: @Sendable () -> ValueChannel<Value>
 
-  /// Begins to observe at the first call of `next()`.
-  ///
-  /// - Returns: an iteration that observes by itself.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(subscribe: subscribe)
   }
 
-  /// One iteration.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private let subscribe: @Sendable () -> ValueChannel<Value>
     private var subscription: Subscription?
+
+    init(subscribe: @escaping @Sendable () -> ValueChannel<Value>) {
+      self.subscribe = subscribe
+    }
 
     /// Its release ends the observation: only the iterator holds it.
     private final class Subscription: Sendable {
@@ -37,22 +25,10 @@ public struct StateValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
       deinit { channel.finish() }
     }
 
-    init(subscribe: @escaping @Sendable () -> ValueChannel<Value>) {
-      self.subscribe = subscribe
-    }
-
-    /// Waits for the next value that differs from the last one returned.
+    /// Waits for the next value that differs from the last one returned. The first call begins to observe.
     ///
     /// - Returns: the value; `nil` at the end, and when the task is cancelled, which ends this iteration for good.
-    public mutating func next() async -> Value? {
-      await next(isolation: #isolation)
-    }
-
-    /// Waits for the next value that differs from the last one returned.
-    ///
-    /// - Parameter actor: the isolation of the caller.
-    /// - Returns: the value; `nil` at the end, and when the task is cancelled, which ends this iteration for good.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       let channel: ValueChannel<Value>
       if let subscription {
         channel = subscription.channel

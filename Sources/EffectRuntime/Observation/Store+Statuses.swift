@@ -20,7 +20,7 @@ extension Store {
   ///   delivered.
   /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
   /// - Returns: a sequence that may be iterated several times, each from the present status on.
-  public nonisolated func statuses(of id: EffectID) -> StateValues<EffectStatus> {
+  public nonisolated func statuses(of id: EffectID) -> some AsyncSequence<EffectStatus, Never> & Sendable {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<EffectStatus>()
       observers.statuses.add(ChannelObserver(channel), of: id)
@@ -34,7 +34,9 @@ extension Store {
   ///
   /// - Parameter id: the id, if it lies in no scope.
   /// - Returns: a sequence that may be iterated several times, each from the present status on.
-  public nonisolated func statuses(of id: some Hashable & Sendable) -> StateValues<EffectStatus> {
+  public nonisolated func statuses(of id: some Hashable & Sendable) -> some AsyncSequence<EffectStatus, Never>
+    & Sendable
+  {
     guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Absent())) }
     return statuses(of: id)
   }

@@ -11,6 +11,8 @@ extension Store {
   /// for await results in store.values(\.results) { ... }
   /// ```
   ///
+  /// Usually iterated by `for await`. An iterator of your own is asked by `await values.next(isolation: #isolation)`.
+  ///
   /// - Parameters:
   ///   - keyPath: the path to the part. Values that are equal to the one before are not shown.
   ///   - buffering: what a slow iteration gets: the newest value, or all values.
@@ -26,7 +28,7 @@ extension Store {
   ///   same.
   public nonisolated func values<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<R.State, Value> & Sendable, buffering: StateBuffering = .newest
-  ) -> StateValues<Value> {
+  ) -> some AsyncSequence<Value, Never> & Sendable {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<Value>(buffering)
       let list = buffering == .newest ? observers.slices : observers.turns
@@ -49,7 +51,7 @@ extension Store where R.State: Equatable & Sendable {
   /// - Isolation: usable from anywhere.
   /// - Complexity: O(active work), and a comparison of the states, for every slice of work and each iteration. If you need
   ///   only a part, `values(_:)` and ``statuses(of:)-(EffectID)`` cost far less.
-  public nonisolated var changes: StateValues<StoreChange<R.State>> {
+  public nonisolated var changes: some AsyncSequence<StoreChange<R.State>, Never> & Sendable {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<StoreChange<R.State>>()
       observers.add(ChangeObserver(channel))

@@ -101,60 +101,47 @@ public final class TraceLog<Action: Sendable>: Sendable {
 // MARK: - Iterating
 
 extension Trace: AsyncSequence {
-  /// What the sequence yields.
-  public typealias Element = TraceEvent<Action>
-  /// It ends without an error.
-  public typealias Failure = Never
-
-  /// Begins to listen at once. Up to 10,000 events wait for a slow iteration. If there are more, the oldest are lost,
-  /// which ``TraceEvent/Kind/lost(_:)`` reports.
+  /// Begins to listen at once, where `for await` would begin too late: `await events.next(isolation: #isolation)`.
+  ///
+  /// Up to 10,000 events wait for a slow iteration. If there are more, the oldest are lost, which
+  /// ``TraceEvent/Kind/lost(_:)`` reports. `next` returns `nil` when the store has ended and all its events were
+  /// returned, or when the task is cancelled.
   ///
   /// - Returns: an iteration of its own. Copies of it share the events: each event is returned by one of them.
   @inlinable
-  public func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> some AsyncIteratorProtocol<TraceEvent<Action>, Never> & Sendable {
     let queue = TraceRing<Action>(limit: 10_000)
     let listener = TraceListener(queue)
-    return Iterator(TraceLog(queue, add(listener)), queue)
+    return TraceIterator(TraceLog(queue, add(listener)), queue)
+  }
+}
+
+/// One iteration of a trace.
+@usableFromInline
+struct TraceIterator<Action: Sendable>: AsyncIteratorProtocol, Sendable {
+  private let log: TraceLog<Action>
+  private let queue: TraceRing<Action>
+
+  @usableFromInline
+  init(_ log: TraceLog<Action>, _ queue: TraceRing<Action>) {
+    self.log = log
+    self.queue = queue
   }
 
-  /// One iteration.
-  public struct Iterator: AsyncIteratorProtocol {
-    private let log: TraceLog<Action>
-    private let queue: TraceRing<Action>
-
-    @usableFromInline
-    init(_ log: TraceLog<Action>, _ queue: TraceRing<Action>) {
-      self.log = log
-      self.queue = queue
-    }
-
-    /// Waits for the next event.
-    ///
-    /// - Returns: the event; `nil` when the store has ended and all its events were returned, or when the task is
-    ///   cancelled.
-    public mutating func next() async -> TraceEvent<Action>? {
-      await next(isolation: #isolation)
-    }
-
-    /// Waits for the next event.
-    ///
-    /// - Parameter actor: the isolation of the caller.
-    /// - Returns: the event; `nil` when the store has ended and all its events were returned, or when the task is
-    ///   cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> TraceEvent<Action>? {
-      while true {
-        if Task.isCancelled { return nil }
-        switch queue.takeFirst() {
-        case .event(let event): return event
-        case .ended: return nil
-        case .nothing(let arrival):
-          let hasArrived = await withTaskCancellationHandler {
-            await arrival.wait()
-          } onCancel: {
-            arrival.answer(false)
-          }
-          if !hasArrived { queue.forget(arrival) }
+  @usableFromInline
+  mutating func next(isolation actor: isolated (any Actor)?) async -> TraceEvent<Action>? {
+    while true {
+      if Task.isCancelled { return nil }
+      switch queue.takeFirst() {
+      case .event(let event): return event
+      case .ended: return nil
+      case .nothing(let arrival):
+        let hasArrived = await withTaskCancellationHandler {
+          await arrival.wait()
+        } onCancel: {
+          arrival.answer(false)
         }
+        if !hasArrived { queue.forget(arrival) }
       }
     }
   }

@@ -51,9 +51,9 @@ private struct Idle: Reducer {
       }
     }
     var values = store.values(\.self).makeAsyncIterator()
-    #expect(await values.next()?.number == 0)
+    #expect(await values.next(isolation: #isolation)?.number == 0)
     store.send(3)
-    #expect(await values.next()?.number == 3)
+    #expect(await values.next(isolation: #isolation)?.number == 3)
     Meddling.meddle.withLock { $0 = nil }
     #expect(sent.value > 0)
     await store.shutdown(.draining)

@@ -37,21 +37,21 @@ private struct Counter: Reducer {
   @Test func `Every turn's value is shown, in order, also for senders that do not wait (M6)`() async {
     let store = makeStore()
     var every = store.values(\.self, buffering: .unbounded).makeAsyncIterator()
-    #expect(await every.next() == 0)
+    #expect(await every.next(isolation: #isolation) == 0)
     for number in 1...1_000 {
       store.send(.set(number))
       store.send(.nothing)
     }
-    for number in 1...1_000 { #expect(await every.next() == number) }
+    for number in 1...1_000 { #expect(await every.next(isolation: #isolation) == number) }
     // A turn has one value, however many actions it consists of.
     store.send(.twice(5_000))
     store.send(.set(1))
-    #expect(await every.next() == 5_001)
-    #expect(await every.next() == 1)
+    #expect(await every.next(isolation: #isolation) == 5_001)
+    #expect(await every.next(isolation: #isolation) == 1)
     store.send(.set(2))
     await store.shutdown(.cancelling)
-    #expect(await every.next() == 2)
-    #expect(await every.next() == nil)
+    #expect(await every.next(isolation: #isolation) == 2)
+    #expect(await every.next(isolation: #isolation) == nil)
   }
 
   @Test(arguments: [false, true])
@@ -60,17 +60,17 @@ private struct Counter: Reducer {
     let log = isTraced ? store.trace.log() : nil
     defer { withExtendedLifetime(log) {} }
     var every = store.values(\.self, buffering: .unbounded).makeAsyncIterator()
-    #expect(await every.next() == 0)
+    #expect(await every.next(isolation: #isolation) == 0)
     await store.send(.count(to: 300)).finish()
     #expect(await store.state == 300)
-    for number in 1...300 { #expect(await every.next() == number) }
+    for number in 1...300 { #expect(await every.next(isolation: #isolation) == number) }
   }
 
   @Test func `A reader that reads no more is forgotten (M6, E7)`() async {
     let store = makeStore()
     do {
       var every = store.values(\.self, buffering: .unbounded).makeAsyncIterator()
-      #expect(await every.next() == 0)
+      #expect(await every.next(isolation: #isolation) == 0)
     }
     await store.send(.set(1)).finish()
     await store.send(.nothing).finish()
@@ -115,7 +115,7 @@ private struct Counter: Reducer {
     let clock = ManualClock()
     let store = Store(initialState: 0, reducer: Counter(), clock: clock)
     var every = store.values(\.self, buffering: .unbounded).makeAsyncIterator()
-    #expect(await every.next() == 0)
+    #expect(await every.next(isolation: #isolation) == 0)
     store.send(.ticks)
     for number in 1...50 {
       await clock.hasSleepers(1, dueBy: .milliseconds(10 * number))
@@ -125,7 +125,7 @@ private struct Counter: Reducer {
     await clock.hasSleepers(1, dueBy: .milliseconds(510))
     #expect(await store.state == 50)
     await store.shutdown(.cancelling)
-    for number in 1...50 { #expect(await every.next() == number) }
-    #expect(await every.next() == nil)
+    for number in 1...50 { #expect(await every.next(isolation: #isolation) == number) }
+    #expect(await every.next(isolation: #isolation) == nil)
   }
 }

@@ -51,13 +51,13 @@ import Testing
   @Test func `Values begin with the present one and follow each change`() async {
     let store = makeStore()
     var iterator = store.values(\.self).makeAsyncIterator()
-    #expect(await iterator.next() == 0)
+    #expect(await iterator.next(isolation: #isolation) == 0)
     for number in [1, 1, 2] { await store.send(number).finish() }
     // A finished dispatch may be news before the state is shown, so 1 may or may not be seen.
-    while let value = await iterator.next(), value != 2 { #expect(value == 1) }
+    while let value = await iterator.next(isolation: #isolation), value != 2 { #expect(value == 1) }
     store.send(2)
     store.send(3)
-    #expect(await iterator.next() == 3)
+    #expect(await iterator.next(isolation: #isolation) == 3)
   }
 
   @Test func `Values end when the iterating task is cancelled`() async {
@@ -87,13 +87,13 @@ import Testing
       })
     var lefts = (0..<50).map { _ in store.values(\.left).makeAsyncIterator() }
     var sum = store.values(\.sum).makeAsyncIterator()
-    for index in lefts.indices { #expect(await lefts[index].next() == 0) }
-    #expect(await sum.next() == 0)
+    for index in lefts.indices { #expect(await lefts[index].next(isolation: #isolation) == 0) }
+    #expect(await sum.next(isolation: #isolation) == 0)
     for right in 1...3 { await store.send(Pair(left: 0, right: right)).finish() }
-    while let value = await sum.next(), value != 3 { #expect((1...2).contains(value)) }
+    while let value = await sum.next(isolation: #isolation), value != 3 { #expect((1...2).contains(value)) }
     await store.send(Pair(left: 1, right: -1)).finish()
-    for index in lefts.indices { #expect(await lefts[index].next() == 1) }
-    #expect(await sum.next() == 0)
+    for index in lefts.indices { #expect(await lefts[index].next(isolation: #isolation) == 1) }
+    #expect(await sum.next(isolation: #isolation) == 0)
   }
 
   @Test func `Changes show the state and the effects as they are together (S2)`() async {
@@ -105,18 +105,18 @@ import Testing
         return action == 1 ? .run(id: "work", overlap: .concurrent) { _ in await gate.pass() } : .none
       })
     var changes = store.changes.makeAsyncIterator()
-    #expect(await changes.next()?.state == 0)
+    #expect(await changes.next(isolation: #isolation)?.state == 0)
     let dispatch = store.send(1)
-    let begun = await changes.next()
+    let begun = await changes.next(isolation: #isolation)
     #expect(begun?.state == 1)
     #expect(begun?.effects.byID["work"]?.status.isRunning == true)
     gate.open()
     await dispatch.finish()
     // Only the status has changed; both belong to the same state.
-    let ended = await changes.next()
+    let ended = await changes.next(isolation: #isolation)
     #expect(ended?.state == 1)
     #expect(ended?.effects.byID.isEmpty == true)
     await store.shutdown(.cancelling)
-    #expect(await changes.next() == nil)
+    #expect(await changes.next(isolation: #isolation) == nil)
   }
 }

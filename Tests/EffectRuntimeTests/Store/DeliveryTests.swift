@@ -163,7 +163,7 @@ private typealias Feature = Reduce<[Int], Int>
       }
     }
     var iterator = isShown ? store.values(\.count, buffering: .unbounded).makeAsyncIterator() : nil
-    _ = await iterator?.next()
+    _ = await iterator?.next(isolation: #isolation)
     store.send(1)
     await log.wait(for: "answered")
     #expect(log.events == ["1", "2", "3", "false", "answered"])

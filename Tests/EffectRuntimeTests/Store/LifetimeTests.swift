@@ -75,11 +75,11 @@ private enum Action: Equatable, Sendable { case start, more, late }
     let dispatch = store?.send(.start)
     let values = store?.values(\.number)
     var iterator = values?.makeAsyncIterator()
-    #expect(await iterator?.next() == 0)
+    #expect(await iterator?.next(isolation: #isolation) == 0)
     await dispatch?.finish()
     store = nil
     await released.reaches(1)
-    #expect(await iterator?.next() == nil)
+    #expect(await iterator?.next(isolation: #isolation) == nil)
     for await _ in values! { Issue.record("a sequence of a released store yields nothing") }
     await dispatch?.finish()
     dispatch?.cancel()

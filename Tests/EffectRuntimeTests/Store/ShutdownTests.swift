@@ -374,9 +374,9 @@ private typealias Feature = Reduce<[Int], Int>
     let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
     store.send(1)
     var quick = store.values(\.count).makeAsyncIterator()
-    #expect(await quick.next() == 1)
+    #expect(await quick.next(isolation: #isolation) == 1)
     var slow = store.values(\.count).makeAsyncIterator()
-    #expect(await slow.next() == 1)
+    #expect(await slow.next(isolation: #isolation) == 1)
     let waiting = Task { @MainActor in
       var seen: [Int] = []
       for await count in store.values(\.count) {
@@ -389,8 +389,8 @@ private typealias Feature = Reduce<[Int], Int>
     let ending = await end(store, .draining)
     gate.open()
     _ = await ending.value
-    #expect(await slow.next() == 2)
-    #expect(await slow.next() == nil)
+    #expect(await slow.next(isolation: #isolation) == 2)
+    #expect(await slow.next(isolation: #isolation) == nil)
     #expect(await waiting.value == [1, 2])
     for await _ in store.values(\.count) { Issue.record("a store that has ended shows nothing") }
   }
@@ -399,12 +399,12 @@ private typealias Feature = Reduce<[Int], Int>
     let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
     store.send(1)
     var statuses = store.statuses(of: "a").makeAsyncIterator()
-    #expect(await statuses.next() == EffectStatus(running: 1))
+    #expect(await statuses.next(isolation: #isolation) == EffectStatus(running: 1))
     let ending = await end(store, .cancelling)
     gate.open()
     _ = await ending.value
-    #expect(await statuses.next() == EffectStatus())
-    #expect(await statuses.next() == nil)
+    #expect(await statuses.next(isolation: #isolation) == EffectStatus())
+    #expect(await statuses.next(isolation: #isolation) == nil)
     for await _ in store.statuses(of: "a") { Issue.record("a store that has ended shows nothing") }
   }
 

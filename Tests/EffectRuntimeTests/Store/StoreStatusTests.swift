@@ -184,22 +184,22 @@ private struct Nosy: Hashable, Sendable {
     for watch in [running, other] { watch.track() }
     status.track()
     var statuses = form.store.statuses(of: "save").makeAsyncIterator()
-    #expect(await statuses.next() == EffectStatus())
+    #expect(await statuses.next(isolation: #isolation) == EffectStatus())
 
     form.send(.save)
     #expect((running.count, status.count) == (1, 1))
-    #expect(await statuses.next() == EffectStatus(running: 1, input: 0))
+    #expect(await statuses.next(isolation: #isolation) == EffectStatus(running: 1, input: 0))
 
     running.track()
     status.track()
     form.send(.save)
     #expect((running.count, status.count) == (1, 2), "it still runs; that another was replaced is its status")
-    #expect(await statuses.next() == EffectStatus(running: 1, cancelling: 1, input: 0))
+    #expect(await statuses.next(isolation: #isolation) == EffectStatus(running: 1, cancelling: 1, input: 0))
 
     // The closures return, and nothing else happens.
     status.track()
     gate.open()
-    while let next = await statuses.next(), !next.isIdle {}
+    while let next = await statuses.next(isolation: #isolation), !next.isIdle {}
     #expect(running.count == 2)
     #expect(status.count == 3, "tracking is for one change")
     #expect(form.status("save") == EffectStatus())
@@ -231,7 +231,7 @@ private struct Nosy: Hashable, Sendable {
       await task.value
     }
     var iterator = store.statuses(of: nil as String?).makeAsyncIterator()
-    #expect(await iterator.next() == EffectStatus())
+    #expect(await iterator.next(isolation: #isolation) == EffectStatus())
     #expect(store.observers.statuses.count < 100)
   }
 
@@ -240,10 +240,10 @@ private struct Nosy: Hashable, Sendable {
     let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
     let name = Nosy { [observers = store.observers] in compared.record(observers.statuses.isEmpty) }
     var first = store.statuses(of: name).makeAsyncIterator()
-    #expect(await first.next() == EffectStatus())
+    #expect(await first.next(isolation: #isolation) == EffectStatus())
     // Another id of an equal value, found by comparing the values.
     var second = store.statuses(of: name).makeAsyncIterator()
-    #expect(await second.next() == EffectStatus())
+    #expect(await second.next(isolation: #isolation) == EffectStatus())
     #expect(compared.events.contains(false))
     #expect(!compared.events.contains(true))
   }
@@ -251,16 +251,16 @@ private struct Nosy: Hashable, Sendable {
   @Test func `Statuses end when their store is released (E7)`() async {
     var store: Store<Editor>? = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
     var iterator = store?.statuses(of: "save").makeAsyncIterator()
-    #expect(await iterator?.next() == EffectStatus())
+    #expect(await iterator?.next(isolation: #isolation) == EffectStatus())
     store = nil
-    #expect(await iterator?.next() == nil)
+    #expect(await iterator?.next(isolation: #isolation) == nil)
   }
 
   @Test func `When the last observer has left, changes are not recorded any more (S1)`() async {
     let store = Store(initialState: .init(), reducer: Editor(overlap: .restart) {})
     do {
       var iterator = store.statuses(of: "save").makeAsyncIterator()
-      _ = await iterator.next()
+      _ = await iterator.next(isolation: #isolation)
       #expect(await store.scheduler.statuses.isObserved)
     }
     // On a busy machine a run may begin and end in one slice, which shows no change. Here a turn does the same.

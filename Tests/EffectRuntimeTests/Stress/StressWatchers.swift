@@ -100,7 +100,8 @@ extension StressSender {
   }
 }
 
-private func count(_ values: StateValues<Int>, upTo most: Int, _ subject: StressSubject) async {
+private func count(_ values: some AsyncSequence<Int, Never> & Sendable, upTo most: Int, _ subject: StressSubject) async
+{
   var (last, left) = (-1, most)
   for await value in values {
     if value <= last { subject.findings.add("value \(value) behind \(last) (M6)") }

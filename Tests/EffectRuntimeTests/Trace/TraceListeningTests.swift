@@ -68,11 +68,13 @@ import Testing
     store.send(.add)
     await store.shutdown(.draining)
     var kinds: [String] = []
-    while let event = await iterator.next() { kinds.append("\(event.kind)".split(separator: " ")[0].description) }
+    while let event = await iterator.next(isolation: #isolation) {
+      kinds.append("\(event.kind)".split(separator: " ")[0].description)
+    }
     #expect(kinds == ["accepted", "reduced", "accepted", "reduced", "shutdown:", "shutdown:"])
     // An iteration that begins too late.
     var late = trace.makeAsyncIterator()
-    #expect(await late.next() == nil)
+    #expect(await late.next(isolation: #isolation) == nil)
   }
 
   @Test func `An iteration ends when its task is cancelled, and when its store is released (E7)`() async {
@@ -85,7 +87,7 @@ import Testing
     var store: Store<Counter>? = store()
     var iterator = store?.trace.makeAsyncIterator()
     store = nil
-    #expect(await iterator?.next() == nil)
+    #expect(await iterator?.next(isolation: #isolation) == nil)
   }
 
   @Test func `What a listener sends waits its turn, on the store's own isolation too (L1)`() async {

@@ -236,8 +236,8 @@ import Testing
     await Task { @MainActor in
       for _ in 0..<8 {
         let waiting = Task { @MainActor in
-          var iterator = Trace<Int>.Iterator(TraceLog(ring, TraceListening {}), ring)
-          return await iterator.next()?.number
+          var iterator = TraceIterator(TraceLog(ring, TraceListening {}), ring)
+          return await iterator.next(isolation: #isolation)?.number
         }
         // Behind the waiting task.
         await Task { @MainActor in }.value

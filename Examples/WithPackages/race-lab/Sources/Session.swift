@@ -60,7 +60,9 @@ final class Session: Sendable {
     let changes = store.changes
     return [
       Task {
-        while let event = await trace.next(), await outbox.put(Message(event: name, data: event.json).text) {}
+        while let event = await trace.next(isolation: #isolation),
+          await outbox.put(Message(event: name, data: event.json).text)
+        {}
       },
       Task {
         for await change in changes {

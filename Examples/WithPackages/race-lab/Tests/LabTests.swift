@@ -27,8 +27,8 @@ import Testing
     session = nil
     await lab.close(id)
     // A trace ends with its store.
-    while await first.next() != nil {}
-    while await second.next() != nil {}
+    while await first.next(isolation: #isolation) != nil {}
+    while await second.next(isolation: #isolation) != nil {}
     #expect(naive == nil && chosen == nil)
     #expect(traces.allSatisfy { !$0.events.isEmpty })
     #expect(await lab.type("swi", in: id) == .unknownSession)
