@@ -51,7 +51,7 @@ struct Finder: Reducer {
   @MainActor @Test func `A view model is an observable store`() async {
     // listing: model
     let model = ObservableStore(
-      initialState: Finder.State(), reducer: Finder(find: { [$0] }), clock: ImmediateClock())
+      initialState: Finder.State(), reducer: Finder(find: { [$0] }), clock: .immediate)
     let search = model.send(.queryChanged("swift"))                   // no Task to keep
     let isSearching = model.isRunning("search")                       // no flag to keep
     await search.finish()

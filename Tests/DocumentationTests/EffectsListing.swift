@@ -105,7 +105,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
     let broken = Search(find: { _ in throw CancellationError() })     // a test of errors
     // end
     for (search, results) in [(live, ["swift.org"]), (fixed, ["SWIFT"]), (broken, [])] {
-      let store = Store(initialState: Search.State(), reducer: search, clock: ImmediateClock())
+      let store = Store(initialState: Search.State(), reducer: search, clock: .immediate)
       await store.send(.queryChanged("swift")).finish()
       #expect(await store.state.results == results)
     }

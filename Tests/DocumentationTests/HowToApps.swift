@@ -185,7 +185,7 @@ import Testing
     let tracked = Mutex<[String]>([])
     let track: @Sendable (String) -> Void = { name in tracked.withLock { $0.append(name) } }
     let reducer = SearchField(find: { query in if query == "x" { throw Offline() } else { [] } })
-    let store = Store(initialState: SearchField.State(), reducer: reducer, clock: ImmediateClock())
+    let store = Store(initialState: SearchField.State(), reducer: reducer, clock: .immediate)
     // listing: analytics
     let listening = store.trace.listen(timed: false) { event in
       switch event.kind {

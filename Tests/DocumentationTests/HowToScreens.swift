@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `Code without SwiftUI gets each change, until it is cancelled`() async {
-    let search = ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: ImmediateClock())
+    let search = ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: .immediate)
     let (shown, screen) = AsyncStream.makeStream(of: [String].self)
     let updates = follow(search) { screen.yield($0) }
     var lists = shown.makeAsyncIterator()
@@ -107,14 +107,16 @@ import Testing
     await updates.value
   }
 
+  // listing: previews
   @MainActor enum Previews {
     static var still: ChildStore<Search.State, Search.Action> {         // its actions do nothing
       .preview(Search.State(query: "swift", results: ["swift.org"]))
     }
     static var working: ObservableStore<Search> {                       // without a network, and without waiting
-      ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: ImmediateClock())
+      ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: .immediate)
     }
   }
+  // end
 
   @Test func `A preview shows a state, or works`() async {
     let still = Previews.still

@@ -11,7 +11,7 @@ import Testing
   private let search = Search(find: { [$0] })
 
   @Test func `Values of a field are the newest, and every one on request (M6)`() async {
-    let store = Store(initialState: Search.State(), reducer: search, clock: ImmediateClock())
+    let store = Store(initialState: Search.State(), reducer: search, clock: .immediate)
     var found: [[String]] = []
     let show: ([String]) -> Bool = { found.append($0); return $0.isEmpty }
     await store.send(.queryChanged("swift")).finish()
@@ -31,7 +31,7 @@ import Testing
 
   @MainActor @Test func `Observers of a changed field are notified, and others are not (M5)`() async {
     let draw: @MainActor @Sendable () -> Void = {}
-    let search = ObservableStore(initialState: Search.State(), reducer: search, clock: ImmediateClock())
+    let search = ObservableStore(initialState: Search.State(), reducer: search, clock: .immediate)
     let notes = Notes()
     // listing: observable
     withObservationTracking {

@@ -187,7 +187,7 @@ struct TimedSearch: Reducer {
 
   @Test func `No run waits on an immediate clock`() async {
     let preview = Store(
-      initialState: TimedSearch.State(), reducer: TimedSearch(find: { [$0] }), clock: ImmediateClock())
+      initialState: TimedSearch.State(), reducer: TimedSearch(find: { [$0] }), clock: .immediate)
     await preview.send(.slept).finish()                               // does not wait five seconds
     #expect(await preview.state.hint)
   }

@@ -45,7 +45,7 @@ extension RecordingCodec where State: Codable & SendableMetatype, Action: Codabl
   // end
 
   private func store() -> Store<Search> {
-    Store(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }), clock: ImmediateClock())
+    Store(initialState: Search.State(), reducer: Search(find: { [$0.uppercased()] }), clock: .immediate)
   }
 
   @Test func `Changes are kept, and drawn below their actions`() async throws {

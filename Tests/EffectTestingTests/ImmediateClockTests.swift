@@ -4,7 +4,7 @@ import EffectTesting
 import Testing
 
 @Suite struct `The immediate clock` {
-  private typealias Instant = ImmediateClock.Instant
+  private typealias Instant = VirtualInstant
 
   @Test func `moves time forward by sleeping, and returns at once`() async throws {
     let clock = ImmediateClock()
@@ -62,7 +62,7 @@ import Testing
         work { send in
           try await send.sleep(for: .seconds(300))
           send(.set(Int(send.now.components.seconds)))
-        }), clock: ImmediateClock())
+        }), clock: .immediate)
     await store.send(.start).finish()
     #expect(await store.state.count == 300)
   }
@@ -78,8 +78,8 @@ import Testing
   }
 
   @Test func `may be an immediate or a test clock, in generic code and as an existential`() async throws {
-    #expect(try await timeout(ImmediateClock(), after: .seconds(60)))
-    let any: any Clock<Duration> = ImmediateClock()
+    #expect(try await timeout(.immediate, after: .seconds(60)))
+    let any: any Clock<Duration> = .immediate
     try await any.sleep(for: .seconds(60))
 
     let clock = TestClock()

@@ -11,7 +11,7 @@ struct `Views of a search, a form, a list and presentations, as the page about v
   @Test func `Typed characters arrive one by one, and a status is drawn with the state`() async {
     let gate = Gate()
     let search = ObservableStore(
-      initialState: Search.State(), reducer: Search(find: waiting(gate)), clock: ImmediateClock())
+      initialState: Search.State(), reducer: Search(find: waiting(gate)), clock: .immediate)
     let host = ViewHost(SearchView(search: search))
     host.type("swift", into: "Find")
     #expect(host.screen == "Find: swift\n...")

@@ -50,7 +50,7 @@ struct Previews: PreviewProvider {
     SearchView(
       search: ObservableStore(
         initialState: Search.State(query: "swift"), reducer: Search(find: { [$0, $0.uppercased()] }),
-        clock: ImmediateClock()))                                       // works, without the pause before a search
+        clock: .immediate))                                       // works, without the pause before a search
   }
 }
 // end

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A point of virtual time: of an ``ImmediateClock``, or of a `TestClock` of EffectTesting.
+/// A point of virtual time, of a `TestClock` of EffectTesting.
 ///
 /// - Isolation: a value; usable from any thread.
 public struct VirtualInstant: InstantProtocol, Hashable, Sendable {

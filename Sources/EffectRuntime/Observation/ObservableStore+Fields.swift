@@ -24,7 +24,7 @@ extension ChildStore {
   /// ```
   ///
   /// Such a preview needs no dependencies. For a preview that reacts to actions, make an ``ObservableStore`` with
-  /// dependencies for the preview and an ``ImmediateClock``.
+  /// dependencies for the preview and the clock `.immediate`.
   ///
   /// - Parameter state: the state that it shows.
   /// - Returns: a child store that keeps this state.

@@ -108,7 +108,7 @@ private struct Drafts: Reducer {
     let failures = Recorder<String>()
     let store = Store(
       initialState: Feature.State(rows: Dictionary(uniqueKeysWithValues: (0..<500).map { ($0, Row.State(id: $0)) })),
-      reducer: Feature(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }), clock: ImmediateClock(),
+      reducer: Feature(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }), clock: .immediate,
       onFailure: { failures.record("\($0)") })
     await withTaskGroup { group in
       for id in 0..<500 {

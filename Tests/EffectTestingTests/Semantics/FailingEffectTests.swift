@@ -87,7 +87,7 @@ import Testing
   private func reports(_ effect: @escaping @Sendable () -> Effect<Int>) async -> [(shell: String, text: String)] {
     let failures = Shared<[String]>([])
     let store = Store(
-      initialState: 0, reducer: Feature(effect: effect), clock: ImmediateClock(),
+      initialState: 0, reducer: Feature(effect: effect), clock: .immediate,
       onFailure: { failures.value.append("\($0.error)") })
     await store.send(0).finish()
     await store.shutdown(.draining)

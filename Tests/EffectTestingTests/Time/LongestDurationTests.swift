@@ -17,7 +17,7 @@ import Testing
     try await sleeper.value
     try await immediate.sleep(for: longest)
     try await immediate.sleep(for: longest)
-    #expect(immediate.now == ImmediateClock.Instant(offset: longest))
+    #expect(immediate.now == VirtualInstant(offset: longest))
     let first = TestClock.Instant(offset: Duration(attoseconds: .min))
     #expect(first.duration(to: clock.now) == longest)
     #expect(clock.now.duration(to: first) == Duration(attoseconds: .min))

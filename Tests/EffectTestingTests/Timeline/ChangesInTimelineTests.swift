@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `A timeline shows them below their actions, and only if it is given them (V5)`() async {
-    let store = Store(initialState: Search.State(), reducer: Search(), clock: ImmediateClock())
+    let store = Store(initialState: Search.State(), reducer: Search(), clock: .immediate)
     let log = store.trace.log()
     let changes = await store.logChanges()
     await store.send(.typed("s"), fileID: "App/View.swift", line: 3).finish()
