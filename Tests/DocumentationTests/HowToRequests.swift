@@ -337,7 +337,7 @@ import Testing
       switch action {
       // listing: socket
       case .appeared:
-        let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(30), jitter: .full(seed: state.seed))
+        let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(30)).jittered(by: 1, seed: state.seed)
         return .stream(id: "socket", overlap: .drop, sequence: connect, transform: { .received($0) })
           .retry(attempts: .max, backoff: backoff)
       case .received(let message):

@@ -111,7 +111,7 @@ extension Effect {
   /// ```swift
   /// .run(id: "save", overlap: .enqueue) { ... } catch: { ... }
   ///   .timeout(after: .seconds(5))
-  ///   .retry(attempts: 4, backoff: .exponential(from: .milliseconds(200), jitter: .full(seed: state.seed)))
+  ///   .retry(attempts: 4, backoff: .exponential(from: .milliseconds(200)).jittered(by: 1, seed: state.seed))
   /// ```
   ///
   /// - Ordering: what an attempt has sent before it failed is reduced, unless it ended by a time limit; nothing that it

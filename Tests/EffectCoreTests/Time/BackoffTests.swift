@@ -34,7 +34,7 @@ import Testing
 
   @Test func `Forms are compared, closures are not`() {
     #expect(Backoff.linear(by: .seconds(1)) == .linear(by: .seconds(1)))
-    #expect(Backoff.linear(by: .seconds(1)) != .linear(by: .seconds(1), jitter: .full(seed: 1)))
+    #expect(Backoff.linear(by: .seconds(1)) != .linear(by: .seconds(1)).jittered(by: 1, seed: 1))
     #expect(Backoff { _, _ in nil } == Backoff { _, _ in .zero })
     #expect(Backoff { _, _ in .zero } != .none)
   }
@@ -59,28 +59,34 @@ import Testing
 
   @Test func `Jitter keeps to its bounds and fills them (C5)`() {
     let wait = Duration.seconds(10)
-    for (jitter, bounds) in [
-      (Jitter.full(seed:), 0.0...10.0), ({ .equal(seed: $0) }, 5...10), ({ .spread(0.2, seed: $0) }, 8...12),
-      ({ _ in .none }, 10...10),
-    ] as [((UInt64) -> Jitter, ClosedRange<Double>)] {
-      let waits = (0..<2_000).map { self.wait(.constant(wait, jitter: jitter($0)), 1) / .seconds(1) }
-      #expect(waits.allSatisfy(bounds.contains), "\(jitter(1))")
+    for (share, bounds) in [(1, 0.0...10.0), (0.5, 5...10), (0.2, 8...10), (0, 10...10)] {
+      let waits = (0..<2_000).map { self.wait(.constant(wait).jittered(by: share, seed: $0), 1) / .seconds(1) }
+      #expect(waits.allSatisfy(bounds.contains), "\(share)")
       let margin = (bounds.upperBound - bounds.lowerBound) / 50
-      #expect(waits.contains { $0 <= bounds.lowerBound + margin }, "\(jitter(1))")
-      #expect(waits.contains { $0 >= bounds.upperBound - margin }, "\(jitter(1))")
+      #expect(waits.contains { $0 <= bounds.lowerBound + margin }, "\(share)")
+      #expect(waits.contains { $0 >= bounds.upperBound - margin }, "\(share)")
     }
+  }
+
+  @Test func `Jitter shortens what a closure says as well, and the last one counts (C5)`() {
+    let asked = Backoff { error, _ in (error as? Busy)?.retryAfter }
+    let jittered = asked.jittered(by: 0.5, seed: 9).jittered(by: 1, seed: 1)
+    let plain = Backoff.constant(.seconds(10)).jittered(by: 1, seed: 1)
+    #expect(jittered.wait(after: Busy(retryAfter: .seconds(10)), attempt: 3) == wait(plain, 3))
+    #expect(jittered.wait(after: Busy(), attempt: 3) == nil)
+    #expect(plain.jittered(by: 0, seed: 2) == .constant(.seconds(10)))
   }
 
   @Test func `Jitter follows from the seed and the attempt alone (C5)`() {
     func waits(_ seed: UInt64) -> [Duration] {
-      self.waits(.constant(.seconds(10), jitter: .full(seed: seed)), 8)
+      self.waits(.constant(.seconds(10)).jittered(by: 1, seed: seed), 8)
     }
     #expect(waits(1) == waits(1))
     #expect(waits(1) != waits(2))
     #expect(Set(waits(1)).count == 8)
     // The first number of SplitMix64 for the seed 1. It is pinned because tests of users depend on it.
     #expect(
-      wait(.constant(.seconds(1 << 20), jitter: .full(seed: 1)), 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
+      wait(.constant(.seconds(1 << 20)).jittered(by: 1, seed: 1), 1) / .seconds(1 << 20) == 0.566_561_575_172_280_9)
   }
 
   @Test func `Waits of any length can be computed (C1)`() {
@@ -95,7 +101,7 @@ import Testing
         for (backoff, attempt) in backoffs.flatMap({ backoff in [1, 2, 70, Int.max].map { (backoff, $0) } }) {
           let found = self.wait(backoff, attempt)
           #expect(found >= .zero && found <= max(wait, limit, .zero), "\(backoff) \(attempt)")
-          #expect(self.wait(.constant(found, jitter: .spread(1, seed: 7)), attempt) >= .zero)
+          #expect(self.wait(.constant(found).jittered(by: 1, seed: 7), attempt) >= .zero)
         }
       }
     }
@@ -109,10 +115,8 @@ import Testing
       "\(Backoff.exponential(from: .seconds(1), upTo: .seconds(9)))"
         == "exponential(from: 1.0 seconds, factor: 2.0, upTo: 9.0 seconds)")
     #expect(
-      "\(Backoff.constant(.seconds(1), jitter: .equal(seed: 3)))" == "constant(1.0 seconds, jitter: equal(seed: 3))")
+      "\(Backoff.constant(.seconds(1)).jittered(by: 0.5, seed: 3))"
+        == "constant(1.0 seconds).jittered(by: 0.5, seed: 3)")
     #expect("\(Backoff { _, _ in nil })" == "a closure")
-    #expect(
-      "\([Jitter.none, .full(seed: 1), .equal(seed: 2), .spread(0.25, seed: 3)])"
-        == "[none, full(seed: 1), equal(seed: 2), spread(0.25, seed: 3)]")
   }
 }

@@ -26,8 +26,8 @@ import Testing
       "\(search().throttle(for: .seconds(1), trailing: false))".hasSuffix(
         ".throttle(for: 1.0 seconds, trailing: false)"))
     #expect(
-      "\(search().retry(attempts: 4, backoff: .exponential(from: .seconds(1), jitter: .full(seed: 7))))".hasSuffix(
-        ".retry(attempts: 4, backoff: exponential(from: 1.0 seconds, factor: 2.0, jitter: full(seed: 7)))"))
+      "\(search().retry(attempts: 4, backoff: .exponential(from: .seconds(1)).jittered(by: 1, seed: 7)))".hasSuffix(
+        ".retry(attempts: 4, backoff: exponential(from: 1.0 seconds, factor: 2.0).jittered(by: 1.0, seed: 7))"))
     #expect(
       "\(search().retry(attempts: 4, backoff: Backoff { _, _ in .zero }))".hasSuffix(
         ".retry(attempts: 4, backoff: a closure)"))
@@ -42,7 +42,7 @@ import Testing
     #expect(search().throttle(for: .seconds(1)).runs != [expected.throttle(for: .seconds(1), trailing: false)])
     #expect(search().delay(for: .seconds(1)).runs == [expected.delay(for: .seconds(1))])
     #expect(search().timeout(after: .seconds(1)).runs == [expected.timeout(after: .seconds(1))])
-    func retried(seed: UInt64) -> Backoff { .constant(.seconds(1), jitter: .full(seed: seed)) }
+    func retried(seed: UInt64) -> Backoff { .constant(.seconds(1)).jittered(by: 1, seed: seed) }
     let effect = search().retry(attempts: 2, backoff: retried(seed: 1))
     #expect(effect.runs == [expected.retry(attempts: 2, backoff: retried(seed: 1))])
     #expect(effect.runs != [expected.retry(attempts: 2, backoff: retried(seed: 2))])
@@ -111,7 +111,7 @@ import Testing
     ("retry", "Effect.retry: attempts is 0; it must be at least 1, because the first attempt counts"),
     ("timer", "Effect.timer: every is 0.0 seconds; it must be more than zero"),
     ("backoff", "Backoff.exponential: factor is 0.5; it must be at least 1"),
-    ("jitter", "Jitter.spread: fraction is 2.0; it goes from 0 to 1"),
+    ("jitter", "Backoff.jittered: by is 2.0; it goes from 0 to 1"),
   ])
   func `Invalid arguments are refused with a text and the line`(kind: String, text: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
@@ -120,7 +120,7 @@ import Testing
       case "retry": _ = Effect<Int>.run { _ in }.retry(attempts: 0, fileID: file, line: line)
       case "timer": _ = Effect<Int>.timer(every: .zero, fileID: file, line: line, 1)
       case "backoff": _ = Backoff.exponential(from: .seconds(1), factor: 0.5, fileID: file, line: line)
-      default: _ = Jitter.spread(2, seed: 1, fileID: file, line: line)
+      default: _ = Backoff.none.jittered(by: 2, seed: 1, fileID: file, line: line)
       }
     }
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

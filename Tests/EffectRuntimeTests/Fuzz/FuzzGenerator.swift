@@ -200,11 +200,11 @@ struct FuzzGenerator {
     case 3: timing.limit = duration()
     default:
       let seed = UInt64(next(100))
-      let jitter: Jitter = chance(3) ? one([.full(seed: seed), .equal(seed: seed), .spread(0.5, seed: seed)]) : .none
+      let share = chance(3) ? one([0.2, 0.5, 1]) : 0
       let backoffs: [Backoff] = [
-        .none, .constant(duration(), jitter: jitter),
-        .linear(by: .milliseconds(10), upTo: .milliseconds(20), jitter: jitter),
-        .exponential(from: .milliseconds(10), upTo: .milliseconds(30), jitter: jitter),
+        .none, .constant(duration()).jittered(by: share, seed: seed),
+        .linear(by: .milliseconds(10), upTo: .milliseconds(20)).jittered(by: share, seed: seed),
+        .exponential(from: .milliseconds(10), upTo: .milliseconds(30)).jittered(by: share, seed: seed),
         // Gives up after the second attempt.
         Backoff { _, attempt in attempt == 1 ? .milliseconds(10) : nil },
       ]

@@ -58,7 +58,7 @@ private struct Broken: Clock {
         .merge(.run(id: "x", overlap: .concurrent) { _ in }.throttle(for: forever), noted("").throttle(for: forever))
       case "timeout": .run(id: "x", overlap: .concurrent) { _ in await gate.pass() }.timeout(after: forever)
       case "retry": failing.retry(attempts: 2, backoff: .constant(forever))
-      default: failing.retry(attempts: 2, backoff: .constant(forever, jitter: .spread(1, seed: 3)))
+      default: failing.retry(attempts: 2, backoff: .constant(forever).jittered(by: 1, seed: 3))
       }
     store.send(.perform(effect))
     // The timer of the store, which is all that sleeps.

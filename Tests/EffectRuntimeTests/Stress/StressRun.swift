@@ -22,7 +22,7 @@ struct StressRun: Sendable {
     case .urgent: return plain(id, overlap, priority: .high)
     case .caught: return caught(id, overlap)
     case .retried:
-      return plain(id, overlap).retry(attempts: 3, backoff: .constant(order.pause, jitter: .full(seed: 1)))
+      return plain(id, overlap).retry(attempts: 3, backoff: .constant(order.pause).jittered(by: 1, seed: 1))
     case .timedOut:
       return caught(id, overlap).timeout(after: order.pause)
     case .stream: return stream(id, overlap)

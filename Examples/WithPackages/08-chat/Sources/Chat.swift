@@ -118,7 +118,7 @@ struct LineLost: Error {}
 extension Backoff {
   /// The waits of a chat between two connections.
   static func reconnect(seed: UInt64) -> Backoff {
-    .exponential(from: .milliseconds(100), upTo: .seconds(30), jitter: .equal(seed: seed))
+    .exponential(from: .milliseconds(100), upTo: .seconds(30)).jittered(by: 0.5, seed: seed)
   }
 }
 

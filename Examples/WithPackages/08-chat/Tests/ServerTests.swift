@@ -14,7 +14,7 @@ import Testing
         initialState: .init(author: author),
         reducer: Chat(
           link: WebSocketLink(port: server.port),
-          backoff: .constant(.milliseconds(20), jitter: .equal(seed: author == "ann" ? 1 : 2))))
+          backoff: .constant(.milliseconds(20)).jittered(by: 0.5, seed: author == "ann" ? 1 : 2)))
     }
     for person in people { person.send(.joined) }
     for person in people { _ = await person.first(where: \.isOnline) }

@@ -168,8 +168,8 @@ struct Worker: Reducer {
   }
 
   private func backoff(of id: Int = 0) -> Backoff {
-    let waits = Backoff.exponential(
-      from: .milliseconds(50), upTo: .seconds(1), jitter: .equal(seed: seed &+ UInt64(id)))
+    let waits = Backoff.exponential(from: .milliseconds(50), upTo: .seconds(1))
+      .jittered(by: 0.5, seed: seed &+ UInt64(id))
     return Backoff { [refusals] error, attempt in
       error is Outage || attempt < refusals ? waits.wait(after: error, attempt: attempt) : nil
     }
