@@ -63,7 +63,8 @@ public indirect enum Cancellation: Sendable {
 
 /// A condition on the values of one type of id; made by ``Cancellation/all(of:fileID:line:where:)``.
 public struct IDPredicate: Sendable {
-  private let typeName: String
+  /// The type whose values the condition is about.
+  fileprivate let typeName: String
   /// The line that built it.
   package let site: CallSite
   private let matches: @Sendable (EffectID) -> Bool
@@ -77,8 +78,7 @@ public struct IDPredicate: Sendable {
   /// Whether the id's value has the type and satisfies the condition.
   ///
   /// - Parameter id: the id, with or without scopes around it; the condition sees the value without them.
-  /// - Returns: whether a cancel with this condition would reach the work of the id.
-  public func callAsFunction(_ id: EffectID) -> Bool {
+  package func callAsFunction(_ id: EffectID) -> Bool {
     matches(id)
   }
 }
@@ -91,14 +91,9 @@ extension Cancellation: CustomStringConvertible {
     // Sets have no fixed order; a description needs one.
     case .ids(let ids): "[\(ids.map(\.description).sorted().joined(separator: ", "))]"
     case .scope(let scope): "scope: \(scope)"
-    case .matching(let predicate, nil): "\(predicate)"
-    case .matching(let predicate, let scope?): "\(predicate), scope: \(scope)"
+    case .matching(let predicate, nil): "all of \(predicate.typeName)"
+    case .matching(let predicate, let scope?): "all of \(predicate.typeName), scope: \(scope)"
     case .everything: "everything"
     }
   }
-}
-
-extension IDPredicate: CustomStringConvertible {
-  /// The type whose values the condition is about.
-  public var description: String { "all of \(typeName)" }
 }

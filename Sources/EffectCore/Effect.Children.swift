@@ -19,11 +19,11 @@ extension Effect {
     @usableFromInline package let label: TreeLabel
 
     /// The name of the unit.
-    public var id: EffectID { label.id }
+    package var id: EffectID { label.id }
     /// What happens when it starts while other work of its id is active.
-    public var overlap: Overlap { label.overlap }
+    package var overlap: Overlap { label.overlap }
     /// The effect inside.
-    public var content: Effect { node.children[0] }
+    package var content: Effect { node.children[0] }
   }
 
   /// The heap part of a tree.

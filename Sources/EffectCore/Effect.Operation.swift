@@ -4,7 +4,7 @@ extension Effect {
   /// One run: a closure and everything that is known about it before it starts.
   ///
   /// Made by `Effect.run(id:overlap:name:priority:_:catch:)` and its variants. Immutable, so it can be
-  /// shared between threads.
+  /// shared between threads. What is known about it is read from ``Effect/runs``.
   public final class Operation: AnyOperation {
     @usableFromInline package typealias Body = @concurrent @Sendable (Send<Action>) async throws -> Void
     @usableFromInline package typealias Failure = @concurrent @Sendable (any Error, Send<Action>) async -> Void
@@ -16,12 +16,12 @@ extension Effect {
     @usableFromInline package let body: Body
     @usableFromInline let details: Details?
     /// The line that built the run.
-    public let site: CallSite
+    @usableFromInline package let site: CallSite
     /// What happens when the run starts while other runs of its id are active.
-    public let overlap: Overlap
+    @usableFromInline package let overlap: Overlap
     @usableFromInline let isNamed: Bool
     /// How urgent the task is; `nil` leaves it to the system.
-    public let priority: TaskPriority?
+    @usableFromInline package let priority: TaskPriority?
 
     @inlinable
     init(
@@ -82,16 +82,16 @@ extension Effect {
     }
 
     /// The name by which you cancel and query the run, with the scopes around it.
-    public var id: EffectID? { isNamed ? path : nil }
+    @usableFromInline package var id: EffectID? { isNamed ? path : nil }
 
     /// The scopes around a run that has no id.
     @usableFromInline package var scope: EffectID? { isNamed ? nil : path }
 
     /// The request context: frozen when the effect was built, passed to the closure, shown in failures and traces.
-    public var input: (any Hashable & Sendable)? { details?.input }
+    @usableFromInline package var input: (any Hashable & Sendable)? { details?.input }
 
     /// What failure texts and timelines call the run.
-    public var name: String? { details?.name }
+    @usableFromInline package var name: String? { details?.name }
 
     /// The `catch` closure, which handles an error of the body.
     @usableFromInline package var failure: Failure? { details?.failure }

@@ -18,20 +18,9 @@ public struct EffectRun: Sendable {
   /// The values of the time modifiers.
   package private(set) var timing: RunTiming?
 
-  /// Makes the expected value of a test: a run without an id.
+  /// Makes the expected value of a test.
   ///
-  /// - Parameters:
-  ///   - input: the request context.
-  ///   - name: what failure texts call the run.
-  ///   - fileID: the file of ``site``; not compared.
-  ///   - line: the line of ``site``; not compared.
-  public init(
-    input: (any Hashable & Sendable)? = nil, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    self.init(id: nil, overlap: .concurrent, input: input, name: name, fileID: fileID, line: line)
-  }
-
-  /// Makes the expected value of a test: a run with an id.
+  /// For a run with time modifiers, compare the runs of an effect that has them: `effect.runs == expected.runs`.
   ///
   /// - Parameters:
   ///   - id: the id, with the scopes around it. If it is `nil`, `overlap` has no effect.
@@ -41,7 +30,7 @@ public struct EffectRun: Sendable {
   ///   - fileID: the file of ``site``; not compared.
   ///   - line: the line of ``site``; not compared.
   public init(
-    id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)? = nil, name: String? = nil,
+    id: EffectID? = nil, overlap: Overlap = .concurrent, input: (any Hashable & Sendable)? = nil, name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.id = id

@@ -139,8 +139,8 @@ struct Badge: Reducer {
       $0["bb"] = EffectStatus(running: 1, input: "bb")
     }
     store.send(.changed(["bb"])) { $0.watched = ["bb"] }
-    #expect(store.effects.byID["a"]?.status.isRunning != true)
-    #expect(store.effects.byID["bb"]?.status.isRunning == true)
+    #expect(store.effects.byID["a"]?.isRunning != true)
+    #expect(store.effects.byID["bb"]?.isRunning == true)
     store.send(.changed([])) { $0.watched = [] }
     await store.finish()
   }

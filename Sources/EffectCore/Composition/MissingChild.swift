@@ -7,11 +7,11 @@
 /// the child's own runs are not a cause: those runs are cancelled with the child. The error is reported as a failure of
 /// the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure. An action
 /// from outside that has waited in a store is only traced, because the child may have been removed meanwhile (rule M3).
-public struct MissingChild: Error {
+package struct MissingChild: Error {
   /// The child that the action was for, with the scopes around it; `nil` for a child without a scope.
-  public let child: EffectID?
+  package let child: EffectID?
   /// The child's action.
-  public let action: any Sendable
+  package let action: any Sendable
 
   /// The same error, with the path of the child from the root.
   package func scoped(as path: EffectID?) -> MissingChild {
@@ -21,7 +21,7 @@ public struct MissingChild: Error {
 
 extension MissingChild: CustomStringConvertible {
   /// What was dropped, and what to do about it.
-  public var description: String {
+  package var description: String {
     "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), which does not "
       + "exist now, and was dropped. Create the child's state before you send the action, and do not send it after the "
       + "child was removed. Start work for the child as an effect of the child: then it is cancelled with the child."

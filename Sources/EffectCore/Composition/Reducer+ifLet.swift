@@ -23,7 +23,7 @@ extension Reducer {
   ///   cancelled at the end of this reduction. Other work goes on. The same happens if another child replaces it: one
   ///   with another `id`, if the state is `Identifiable`. A child without an id is the same child until the state is
   ///   `nil`; to replace it, the parent returns `.cancel(scope: \State.editor)`.
-  /// - Errors: an action for a child that is not there is dropped and reported as a ``MissingChild`` of this line (rule M3);
+  /// - Errors: an action for a child that is not there is dropped and reported as a missing child of this line (rule M3);
   ///   the parent sees it.
   /// - Complexity: that of the child and the parent, plus a key path and a case path.
   /// - Parameters:

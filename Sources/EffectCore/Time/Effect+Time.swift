@@ -154,48 +154,27 @@ extension Effect {
 
 extension EffectRun {
   /// The run that ``Effect/delay(for:fileID:line:)`` makes of this one.
-  ///
-  /// - Parameter duration: the delay, as in the reducer.
-  /// - Returns: the run with the delay.
-  public func delay(for duration: Duration) -> EffectRun {
+  package func delay(for duration: Duration) -> EffectRun {
     timed(RunTiming(delay: duration))
   }
 
   /// The run that ``Effect/debounce(for:maxWait:fileID:line:)`` makes of this one.
-  ///
-  /// - Parameters:
-  ///   - duration: the pause that ends a burst, as in the reducer.
-  ///   - maxWait: the longest wait, as in the reducer.
-  /// - Returns: the run with the window.
-  public func debounce(for duration: Duration, maxWait: Duration? = nil) -> EffectRun {
+  package func debounce(for duration: Duration, maxWait: Duration? = nil) -> EffectRun {
     timed(RunTiming(window: .debounce(for: duration, maxWait: maxWait)))
   }
 
   /// The run that ``Effect/throttle(for:trailing:fileID:line:)`` makes of this one.
-  ///
-  /// - Parameters:
-  ///   - duration: the length of the window, as in the reducer.
-  ///   - trailing: whether the last run of a window starts at its end, as in the reducer.
-  /// - Returns: the run with the window.
-  public func throttle(for duration: Duration, trailing: Bool = true) -> EffectRun {
+  package func throttle(for duration: Duration, trailing: Bool = true) -> EffectRun {
     timed(RunTiming(window: .throttle(for: duration, trailing: trailing)))
   }
 
   /// The run that ``Effect/timeout(after:)`` makes of this one.
-  ///
-  /// - Parameter duration: the limit, as in the reducer. Before or after ``retry(attempts:backoff:)``, as there.
-  /// - Returns: the run with the limit.
-  public func timeout(after duration: Duration) -> EffectRun {
+  package func timeout(after duration: Duration) -> EffectRun {
     timed(RunTiming(limit: duration))
   }
 
-  /// The run that ``Effect/retry(attempts:backoff:fileID:line:)`` makes of this one.
-  ///
-  /// - Parameters:
-  ///   - attempts: the largest number of attempts, as in the reducer.
-  ///   - backoff: the waits, as in the reducer. Closures are not compared.
-  /// - Returns: the run with the attempts.
-  public func retry(attempts: Int, backoff: Backoff = .none) -> EffectRun {
+  /// The run that ``Effect/retry(attempts:backoff:fileID:line:)`` makes of this one. Closures are not compared.
+  package func retry(attempts: Int, backoff: Backoff = .none) -> EffectRun {
     timed(RunTiming(retry: RunTiming.Retry(attempts: attempts, backoff: backoff)))
   }
 }

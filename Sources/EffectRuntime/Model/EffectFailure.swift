@@ -9,7 +9,7 @@ public import EffectCore
 ///
 /// - Isolation: a value; usable from any thread.
 public struct EffectFailure: Sendable {
-  /// What was thrown, or an error that describes the mistake.
+  /// What was thrown, or a description of the mistake.
   public let error: any Error
   /// The run concerned: the one that threw, arrived last, waits or was not started; with id, input, name and source
   /// line. ``Kind`` names the cases in which it describes something else.
@@ -38,15 +38,12 @@ extension EffectFailure {
     /// ``/EffectCore/EffectTimeout``.
     case timedOut
     /// An id and its overlap are used in a way that cannot be meant: two lines use one id with different overlaps, work is
-    /// inside a tree of its id, or a run's action starts work that is dropped because this run holds the slot. The error
-    /// is an ``OverlapConflict``.
+    /// inside a tree of its id, or a run's action starts work that is dropped because this run holds the slot.
     case overlapConflict
-    /// A `cancel` reached a tree that it is a part of. The error is a ``SelfCancellation``, which has both lines.
-    /// ``EffectFailure/run`` describes the tree.
+    /// A `cancel` reached a tree that it is a part of. ``EffectFailure/run`` describes the tree.
     case selfCancellation
-    /// An action came for a child whose state does not exist any more, and was dropped. The error is a
-    /// ``/EffectCore/MissingChild``, which has the action. ``EffectFailure/run`` has the line that delegates to the
-    /// child.
+    /// An action came for a child whose state does not exist any more, and was dropped.
+    /// ``EffectFailure/run`` has the line that delegates to the child.
     case missingChild
     /// A run was not started, because its `debounce` or `throttle` needs an id and it has none.
     case missingID

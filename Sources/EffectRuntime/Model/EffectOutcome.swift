@@ -13,7 +13,7 @@ public enum EffectOutcome: Sendable {
   /// The closure threw this error, or ran out of time, and its `catch` closure has returned.
   case handled(any Error)
   /// The closure threw, or ran out of time, and had no `catch`. Or the run was not started because of a mistake, which
-  /// is the error (`MissingChild`, or a debounce or throttle without an id).
+  /// is the error (a missing child, or a debounce or throttle without an id).
   case failed(any Error)
   /// It was cancelled, whether it was running or still waiting.
   case cancelled(CancelReason)

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 
 /// A mistake in how an id and its overlap are used, found when work arrived that met other work (rules O1, O4 and E6).
 ///
@@ -8,7 +8,7 @@ public import EffectCore
 /// cancelled because of it. In a `TestStore` it is a test failure. Its description says what happened, and what to write.
 ///
 /// - Isolation: a value; usable from any thread.
-public struct OverlapConflict: Error {
+package struct OverlapConflict: Error {
   /// What is wrong.
   package enum Problem: Hashable, Sendable {
     /// Two lines use one id with different overlaps. The overlap of the work that arrives last is applied, so the result
@@ -25,9 +25,9 @@ public struct OverlapConflict: Error {
   /// What is wrong.
   package let problem: Problem
   /// The work that arrived.
-  public let newer: EffectRun
+  package let newer: EffectRun
   /// The work that it met: of the same id, or the tree around it. For a tree that declares `.join` it is this tree.
-  public let older: EffectRun
+  package let older: EffectRun
 
   init(_ problem: Problem, newer: EffectRun, older: EffectRun) {
     self.problem = problem
@@ -38,7 +38,7 @@ public struct OverlapConflict: Error {
 
 extension OverlapConflict: CustomStringConvertible {
   /// Both lines, and what to do about it.
-  public var description: String {
+  package var description: String {
     switch problem {
     case .otherOverlap: "\(newer) met \(older) of \(older.site): \(summary). \(advice)"
     case .insideItself: "\(newer) is inside \(older) of \(older.site): \(summary). \(advice)"

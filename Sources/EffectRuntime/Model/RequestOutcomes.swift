@@ -7,26 +7,23 @@ public import EffectCore
 ///
 /// A collection of pairs of a run and its outcome. There is one for each run, and each tree under an id, that the
 /// action caused, directly or through actions of runs. They are in the order in which they settled. After the first
-/// ``limit``, further ones are only counted.
+/// 64, further ones are only counted.
 ///
 /// - A run that never started is in it: dropped on arrival, replaced while it waited, cancelled with its dispatch, or
-///   refused with an error (`MissingID`, `MissingChild`).
+///   refused with an error (a missing id, a missing child).
 /// - A run that is retried is in it once, with the outcome of its last attempt.
 /// - A run that was joined (`.join`) is in the outcomes of every joiner, described as the run that executed. If a
 ///   joiner was cancelled while the run continued for others, its outcome for this joiner is cancelled. What the
 ///   actions of a joined run cause is in the outcomes of those that owned the run when the action was taken (rule O5).
 /// - Isolation: a value.
 public struct RequestOutcomes: RandomAccessCollection, Sendable {
-  /// A run or tree, and how it ended.
-  public typealias Element = (run: EffectRun, outcome: EffectOutcome)
-
   /// How many are kept one by one.
-  public static let limit = 64
+  package static let limit = 64
 
-  private var entries: [Element] = []
+  private var entries: [(run: EffectRun, outcome: EffectOutcome)] = []
   private var unfinished = 0
 
-  /// How many more there were, after the first ``limit``.
+  /// How many more there were, after the first 64.
   public private(set) var rest = 0
 
   /// Makes an empty collection.
@@ -44,7 +41,7 @@ public struct RequestOutcomes: RandomAccessCollection, Sendable {
   ///
   /// - Parameter position: from 0, in the order in which they settled. One that is not kept traps, as in an array.
   /// - Complexity: O(1).
-  public subscript(position: Int) -> Element { entries[position] }
+  public subscript(position: Int) -> (run: EffectRun, outcome: EffectOutcome) { entries[position] }
 
   /// Notes one that has settled.
   mutating func add(_ run: EffectRun, _ outcome: EffectOutcome) {

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 
 /// A `cancel` reached a tree that it is itself a part of (rule E6).
 ///
@@ -9,18 +9,18 @@ public import EffectCore
 /// `TestStore` it is a test failure.
 ///
 /// - Isolation: a value; usable from any thread.
-public struct SelfCancellation: Error {
+package struct SelfCancellation: Error {
   /// What the `cancel` names, with the scopes around it.
-  public let target: Cancellation
+  package let target: Cancellation
   /// The line of the `cancel`; `nil` if it was written as an enum case, as `.cancel(.everything)` is.
-  public let site: CallSite?
+  package let site: CallSite?
   /// The outermost tree that it reached, described as a run is: id, overlap and line.
-  public let tree: EffectRun
+  package let tree: EffectRun
 }
 
 extension SelfCancellation: CustomStringConvertible {
   /// What happened, with the line of the tree, and what to do about it; ``site`` is the other line.
-  public var description: String {
+  package var description: String {
     "`cancel(\(target))` is a part of the tree \(tree.id.map { "\($0) " } ?? "")of "
       + "\(tree.site), which it reached: the parts of the tree that had not started were stopped. Move the `cancel` out of "
       + "the tree, in front of it."

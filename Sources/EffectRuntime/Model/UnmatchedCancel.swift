@@ -1,19 +1,19 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 
 /// A written `cancel` by id or ids that matched nothing (rule V1).
 ///
 /// Often this is correct: there was nothing to cancel. Check it when work continues that should have been cancelled:
-/// maybe an id is misspelt, or is in another scope.
+/// maybe an id is misspelt, or is in another scope. The text names the ids.
 ///
 /// - Isolation: a value; usable from any thread.
 public struct UnmatchedCancel: Hashable, Sendable {
   /// The ids it names, with the scopes around them. None of them had work that it could reach.
-  public let ids: Set<EffectID>
+  package let ids: Set<EffectID>
   /// Ids of active or waiting work that differ only by further scopes: the work of children, which a cancel of a parent
   /// does not reach.
-  public let idsInside: Set<EffectID>
+  package let idsInside: Set<EffectID>
 
   /// Makes a description of a cancel.
   package init(_ ids: Set<EffectID>, inside: Set<EffectID> = []) {

@@ -100,11 +100,11 @@ extension FailureText {
   }
 
   private static func difference(_ expected: LiveEffects, _ actual: LiveEffects) -> [String] {
-    let ids = Set(expected.byID.keys).union(actual.byID.keys)
+    let ids = Set(expected.entries.keys).union(actual.entries.keys)
     var lines: [String] = []
     for (text, id) in ids.map({ ("\($0)", $0) }).sorted(by: { $0.0 < $1.0 }) where expected[id] != actual[id] {
-      if expected.byID[id] != nil { lines.append("- \(text): \(expected[id])") }
-      if let entry = actual.byID[id] { lines.append("+ \(text): \(entry.status) (\(entry.site))") }
+      if expected.entries[id] != nil { lines.append("- \(text): \(expected[id])") }
+      if let entry = actual.entries[id] { lines.append("+ \(text): \(entry.status) (\(entry.site))") }
     }
     if expected.unnamed != actual.unnamed {
       lines.append("- without an id: \(expected.unnamed) running")

@@ -15,7 +15,7 @@ extension TestStore {
     guard let first = runs.map(\.birth).min(), let event = log.lastUnmatched, event.number > first,
       event.number > toldUnmatched
     else { return "" }
-    let active = scheduler.effects(.everything).byID.filter { $0.value.status.running + $0.value.status.queued > 0 }
+    let active = scheduler.effects(.everything).byID.filter { $0.value.running + $0.value.queued > 0 }
       .keys
     let candidates = Set(active).union(runs.compactMap(\.description.id))
     let near = candidates.filter { id in event.effect.ids.contains { EditDistance.between($0, id) <= 2 } }

@@ -42,7 +42,7 @@ private func makeStore(_ id: some Hashable & Sendable) -> Store<Reduce<Int, Acti
     #expect(await store.effects.byID.count == 3, "none replaced another, and the cancel reached none")
     #expect(await store.isRunning(.all(of: Double.self)))
     store.send(.stopAll)
-    #expect(await store.effects.byID.values.allSatisfy { !$0.status.isRunning })
+    #expect(await store.effects.byID.values.allSatisfy { !$0.isRunning })
     await store.shutdown(.draining)
     #expect(await store.isEmpty)
   }

@@ -65,7 +65,7 @@ struct StatusOracle {
     for id in Set(ids).union(expected.keys) {
       let (expected, actual) = (counts(expected[id]), counts(scheduler.status(of: id)))
       if expected != actual { findings.append("\(id): \(actual), not \(expected)") }
-      if counts(all.byID[id]?.status) != expected { findings.append("\(id): \(all[id]) of all effects") }
+      if counts(all.byID[id]) != expected { findings.append("\(id): \(all[id]) of all effects") }
       if scheduler.isRunning(id) != (expected[0] > 0) { findings.append("\(id): isRunning") }
     }
     let isRunning = scheduler.isRunning(.matching(IDPredicate.everyString, scope: nil))

@@ -109,7 +109,7 @@ import Testing
     let dispatch = store.send(1)
     let begun = await changes.next(isolation: #isolation)
     #expect(begun?.state == 1)
-    #expect(begun?.effects.byID["work"]?.status.isRunning == true)
+    #expect(begun?.effects.byID["work"]?.isRunning == true)
     gate.open()
     await dispatch.finish()
     // Only the status has changed; both belong to the same state.

@@ -89,8 +89,8 @@ private func work(_ gate: Gate, id: EffectID? = nil, overlap: Overlap = .concurr
     #expect(whole["absent"] == EffectStatus())
     #expect(whole.unnamed == 1)
     #expect(Set(whole.byID.keys) == ["a", "b", "c"])
-    #expect(whole.byID["c"]?.site.line == line + 3)
-    #expect(whole.byID["c"]?.site.description.hasPrefix("EffectRuntimeTests/SelectionTests.swift:") == true)
+    #expect(whole.entries["c"]?.site.line == line + 3)
+    #expect(whole.entries["c"]?.site.description.hasPrefix("EffectRuntimeTests/SelectionTests.swift:") == true)
     #expect(whole != LiveEffects())
     for action in [3, 1] { same.send(action) }
     await started.reaches(2)

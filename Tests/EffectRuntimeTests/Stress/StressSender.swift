@@ -187,6 +187,6 @@ extension Store where R == StressFeature {
     if effects[id].running != status.running || effects[id].queued != status.queued {
       subject.findings.add("\(status), but \(effects) (S2)")
     }
-    if !effects.byID.values.allSatisfy({ !$0.status.isIdle }) { subject.findings.add("idle ids: \(effects) (S1)") }
+    if !effects.byID.values.allSatisfy({ !$0.isIdle }) { subject.findings.add("idle ids: \(effects) (S1)") }
   }
 }

@@ -116,7 +116,7 @@ struct Shown: Equatable, Codable, Sendable {
     // Runs that were cancelled and have not returned do not count as busy.
     isBusy =
       effects.unnamed + effects.unnamedQueued > 0
-      || effects.byID.values.contains { $0.status.running + $0.status.queued > 0 }
+      || effects.byID.values.contains { $0.running + $0.queued > 0 }
   }
 
   var json: String? {
