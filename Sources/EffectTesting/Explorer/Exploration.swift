@@ -5,11 +5,11 @@ public struct Exploration: Sendable {
   /// How many schedules were run.
   public internal(set) var schedules = 0
   /// How many of them reached a limit of steps or deadlines, so that they prove nothing.
-  public internal(set) var cut = 0
+  package internal(set) var cut = 0
   /// The highest level of which everything has been tried; `nil` if none was completed.
   ///
   /// An exploration is never complete if schedules were cut, if work was outside of the explorer's control, or if runs
-  /// still waited at the end of a schedule.
+  /// still waited at the end of a schedule. ``description`` says what it was.
   public var completeLevel: Exploration.Level? { completed.last?.level }
   /// How many schedules were run for each level that is complete, from the lowest one on. Schedules that differ only in the
   /// order of steps that cannot influence each other count as one.
@@ -18,12 +18,12 @@ public struct Exploration: Sendable {
   public internal(set) var failure: String?
   /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
   /// and the time, with the runs that read it. Here no time passes while code executes.
-  public internal(set) var gaps: [String] = []
+  package internal(set) var gaps: [String] = []
   /// Runs that still waited when nothing could happen any more, and that no `.noDeadlock(except:)` allows to wait. They
   /// may wait for a stream that the test holds, or for the outside world, so that more could happen.
-  public internal(set) var waiting: [String] = []
+  package internal(set) var waiting: [String] = []
   /// How many schedules ended with such runs.
-  public internal(set) var waitingCount = 0
+  package internal(set) var waitingCount = 0
   /// How many of the gaps are reads of the time: the time changes from store to store, and not from schedule to
   /// schedule.
   var timeGaps: [String] = []

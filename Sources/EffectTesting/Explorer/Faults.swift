@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 internal import EffectRuntime
 
 extension Exploration {
@@ -73,8 +73,10 @@ extension Exploration {
     ///   - id: the id of the runs that may get the fault.
     ///   - error: what the closure throws.
     /// - Returns: the fault.
-    public static func fail(_ id: EffectID, with error: any Error & Sendable = InjectedFailure()) -> Fault {
-      Fault(id: id, kind: .fail(error))
+    public static func fail(
+      _ id: some Hashable & Sendable, with error: any Error & Sendable = InjectedFailure()
+    ) -> Fault {
+      Fault(id: EffectID(id), kind: .fail(error))
     }
 
     /// Its closure waits until it is cancelled, and does nothing else. It is no deadlock if it still waits at the end,
@@ -82,7 +84,7 @@ extension Exploration {
     ///
     /// - Parameter id: the id of the runs that may get the fault.
     /// - Returns: the fault.
-    public static func hang(_ id: EffectID) -> Fault { Fault(id: id, kind: .hang) }
+    public static func hang(_ id: some Hashable & Sendable) -> Fault { Fault(id: EffectID(id), kind: .hang) }
 
     /// Its closure begins later, by this much virtual time.
     ///
@@ -90,13 +92,17 @@ extension Exploration {
     ///   - id: the id of the runs that may get the fault.
     ///   - duration: how much virtual time passes before the closure begins.
     /// - Returns: the fault.
-    public static func delay(_ id: EffectID, by duration: Duration) -> Fault { Fault(id: id, kind: .delay(duration)) }
+    public static func delay(_ id: some Hashable & Sendable, by duration: Duration) -> Fault {
+      Fault(id: EffectID(id), kind: .delay(duration))
+    }
 
     /// The first action it sends comes twice, one after the other. Both are dropped if the run is cancelled before.
     ///
     /// - Parameter id: the id of the runs that may get the fault.
     /// - Returns: the fault.
-    public static func duplicate(_ id: EffectID) -> Fault { Fault(id: id, kind: .duplicate) }
+    public static func duplicate(_ id: some Hashable & Sendable) -> Fault {
+      Fault(id: EffectID(id), kind: .duplicate)
+    }
 
     /// The work of the id is cancelled, as by a `.cancel` from elsewhere, when its run has given up its thread for the
     /// n-th time. It does so when it sleeps, calls an actor or waits for an answer. An `await` that goes on at once
@@ -113,72 +119,22 @@ extension Exploration {
     ///   - line: likewise.
     /// - Returns: the fault.
     public static func cancel(
-      _ id: EffectID, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
+      _ id: some Hashable & Sendable, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Fault {
       // Not `precondition`: optimised builds would trap without a message.
       if number < 1 {
         fatalError(
           "Exploration.Fault.cancel: suspensions are counted from 1, not from \(number)", file: fileID, line: line)
       }
-      return Fault(id: id, kind: .cancel(number))
+      return Fault(id: EffectID(id), kind: .cancel(number))
     }
   }
 
   /// The error that a run throws because of a `.fail` fault.
   public struct InjectedFailure: Error, Equatable, Sendable {
     /// Makes one.
-    public init() {}
-  }
-}
-
-// The same for ids of the feature's own type: `.hang(Work.load)`.
-extension Exploration.Fault {
-  /// See `fail(_:with:)` for an `EffectID`.
-  ///
-  /// - Parameters:
-  ///   - id: the id of the runs that may get the fault.
-  ///   - error: what the closure throws.
-  /// - Returns: the fault.
-  public static func fail(
-    _ id: some Hashable & Sendable, with error: any Error & Sendable = Exploration.InjectedFailure()
-  ) -> Exploration.Fault {
-    fail(EffectID(id), with: error)
-  }
-
-  /// See `hang(_:)` for an `EffectID`.
-  ///
-  /// - Parameter id: the id of the runs that may get the fault.
-  /// - Returns: the fault.
-  public static func hang(_ id: some Hashable & Sendable) -> Exploration.Fault { hang(EffectID(id)) }
-
-  /// See `delay(_:by:)` for an `EffectID`.
-  ///
-  /// - Parameters:
-  ///   - id: the id of the runs that may get the fault.
-  ///   - duration: how much virtual time passes before the closure begins.
-  /// - Returns: the fault.
-  public static func delay(_ id: some Hashable & Sendable, by duration: Duration) -> Exploration.Fault {
-    delay(EffectID(id), by: duration)
-  }
-
-  /// See `duplicate(_:)` for an `EffectID`.
-  ///
-  /// - Parameter id: the id of the runs that may get the fault.
-  /// - Returns: the fault.
-  public static func duplicate(_ id: some Hashable & Sendable) -> Exploration.Fault { duplicate(EffectID(id)) }
-
-  /// See `cancel(_:atSuspension:fileID:line:)` for an `EffectID`.
-  ///
-  /// - Parameters:
-  ///   - id: the id of the runs that may get the fault.
-  ///   - number: how often the run has given up its thread when it is cancelled. Less than 1 is a mistake, which traps.
-  ///   - fileID: the file that a trap names.
-  ///   - line: likewise.
-  /// - Returns: the fault.
-  public static func cancel(
-    _ id: some Hashable & Sendable, atSuspension number: Int = 1, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Exploration.Fault {
-    cancel(EffectID(id), atSuspension: number, fileID: fileID, line: line)
+    @usableFromInline
+    package init() {}
   }
 }
 

@@ -61,20 +61,10 @@ extension Exploration {
     ///   - id: the id of which a run must be active.
     ///   - condition: whether a state requires the run. It has no side effects.
     /// - Returns: the requirement.
-    public static func isRunning(_ id: EffectID, while condition: @escaping (State) -> Bool) -> Requirement {
-      Requirement(kind: .isRunning(id, isExact: false, condition))
-    }
-
-    /// The same for an id of your own type: `.isRunning(Work.load, while: \.isLoading)`.
-    ///
-    /// - Parameters:
-    ///   - id: the id of which a run must be active.
-    ///   - condition: whether a state requires the run. It has no side effects.
-    /// - Returns: the requirement.
     public static func isRunning(
       _ id: some Hashable & Sendable, while condition: @escaping (State) -> Bool
     ) -> Requirement {
-      isRunning(EffectID(id), while: condition)
+      Requirement(kind: .isRunning(EffectID(id), isExact: false, condition))
     }
 
     /// A run of the id is active if and only if the condition holds. Checked after each reduction, and after each end or cancel of
@@ -87,20 +77,10 @@ extension Exploration {
     ///   - id: the id of which a run must be active, or not.
     ///   - condition: whether a state requires the run. It has no side effects.
     /// - Returns: the requirement.
-    public static func isRunning(_ id: EffectID, exactlyWhile condition: @escaping (State) -> Bool) -> Requirement {
-      Requirement(kind: .isRunning(id, isExact: true, condition))
-    }
-
-    /// The same for an id of your own type: `.isRunning(Work.load, exactlyWhile: \.isLoading)`.
-    ///
-    /// - Parameters:
-    ///   - id: the id of which a run must be active, or not.
-    ///   - condition: whether a state requires the run. It has no side effects.
-    /// - Returns: the requirement.
     public static func isRunning(
       _ id: some Hashable & Sendable, exactlyWhile condition: @escaping (State) -> Bool
     ) -> Requirement {
-      isRunning(EffectID(id), exactlyWhile: condition)
+      Requirement(kind: .isRunning(EffectID(id), isExact: true, condition))
     }
   }
 }

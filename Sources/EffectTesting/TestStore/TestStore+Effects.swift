@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 public import EffectRuntime
 
 // MARK: - Effects as state
@@ -23,23 +24,14 @@ extension TestStore {
   /// #expect(store.status("save").isRunning)
   /// ```
   ///
-  /// - Parameter id: the id of the work, with the scopes around it.
+  /// - Parameter id: the id of the work: of your own type, or an ``/EffectCore/EffectID`` with the scopes around it. An
+  ///   optional id means the id in it; `nil` means no work.
   /// - Returns: the status; idle for an id that was never used.
   /// - Ordering: no step of its own; see ``effects``.
   /// - Complexity: O(1).
-  public func status(_ id: EffectID) -> EffectStatus {
-    requireOutside("status")
-    return scheduler.status(of: id)
-  }
-
-  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
-  /// work.
-  ///
-  /// - Parameter id: the id of the work, of the feature's own type.
-  /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
-    guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
-    return status(id)
+    requireOutside("status")
+    return EffectID.unwrapping(id).map { scheduler.status(of: $0) } ?? EffectStatus()
   }
 
   /// Compares the active work with the work that the closure states.

@@ -62,23 +62,23 @@ extension TestStore {
   /// A short path for the most frequent case: receives the held action if it is this one. Returns `false` otherwise.
   @inlinable
   func receiveHeld(
-    _ action: R.Action, at location: TestLocation, expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+    _ action: R.Action, at location: TestLocation, _ expect: ((inout R.State) throws -> Void)?
   ) -> Bool where R.Action: Equatable {
     guard !isFinished, let next = held, next.action == action, !isInside else { return false }
     begin("", at: location, isReceive: true)
-    complete(next, at: location, expectsChange: expectsChange, expect)
+    complete(next, at: location, expectsChange: expect != nil, expect ?? { _ in })
     return true
   }
 
   @usableFromInline
   @discardableResult
   func receive(
-    _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
-    _ expect: (inout R.State) throws -> Void
+    _ expected: Expected<R.Action>, at location: TestLocation, isolation: isolated (any Actor)?,
+    _ expect: ((inout R.State) throws -> Void)?
   ) async -> R.Action? {
     guard begin("receive(\(expected.text()))", at: location, isReceive: true) else { return nil }
     guard let next = await find(expected, at: location, isolation: isolation) else { return nil }
-    complete(next, at: location, expectsChange: expectsChange, expect)
+    complete(next, at: location, expectsChange: expect != nil, expect ?? { _ in })
     return next.action
   }
 
@@ -99,8 +99,8 @@ extension TestStore {
   }
 
   func receive(
-    unordered actions: [R.Action], at location: TestLocation, isolation: isolated (any Actor)?, expectsChange: Bool,
-    _ expect: (inout R.State) throws -> Void
+    unordered actions: [R.Action], at location: TestLocation, isolation: isolated (any Actor)?,
+    _ expect: ((inout R.State) throws -> Void)?
   ) async where R.Action: Equatable {
     func step() -> String { "receiving \(actions.map { FailureText.brief($0) }.joined(separator: ", "))" }
     guard begin("receive(unordered:)", at: location, isReceive: true) else { return }
@@ -119,7 +119,7 @@ extension TestStore {
       reportedFailures.received(next.action)
       reduceHeld(next)
     }
-    check(before, expectsChange: expectsChange, after: step(), at: location, expect)
+    check(before, expectsChange: expect != nil, after: step(), at: location, expect ?? { _ in })
     goOn()
   }
 

@@ -5,12 +5,13 @@ public import EffectCore
 // MARK: - Receiving
 
 extension TestStore {
-  /// Receives the next action, which must be equal to this one and change the state.
+  /// Receives the next action, which must be equal to this one. With a closure it must change the state, and without one it must
+  /// not.
   ///
   /// - Parameters:
   ///   - action: the action that must come next.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
-  ///     fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after the reduction; `nil` if it must stay the same.
+  ///     Called once, unless the step fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -24,31 +25,11 @@ extension TestStore {
   public func receive(
     _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async where R.Action: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if receiveHeld(action, at: location, expectsChange: true, expect) { return }
-    await receive(Expected(action), at: location, isolation: isolation, expectsChange: true, expect)
-  }
-
-  /// Receives the next action, which must be equal to this one and not change the state; see
-  /// `receive(_:_:)`.
-  ///
-  /// - Parameters:
-  ///   - action: the action that must come next.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  @inlinable
-  public func receive(
-    _ action: R.Action, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async where R.Action: Equatable {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if receiveHeld(action, at: location, expectsChange: false, { _ in }) { return }
-    await receive(Expected(action), at: location, isolation: isolation, expectsChange: false) { _ in }
+    if receiveHeld(action, at: location, expect) { return }
+    await receive(Expected(action), at: location, isolation: isolation, expect)
   }
 
   /// For the compiler's message where the constraint above is not met. Without this, the message is about case paths.
@@ -59,13 +40,12 @@ extension TestStore {
   @available(*, unavailable, message: "actions are compared: let Action be Equatable, or use receive(where:)")
   public func receive(_ action: R.Action, _ expect: (inout R.State) throws -> Void = { _ in }) async {}
 
-  /// Receives the next action, which the predicate must accept and which must change the state; otherwise like
-  /// `receive(_:_:)`. The action need not be `Equatable`.
+  /// Receives the next action, which the predicate must accept; otherwise like `receive(_:_:)`. The action need not be `Equatable`.
   ///
   /// - Parameters:
   ///   - isExpected: whether an action is the expected one. It has no side effects.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
-  ///     fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after the reduction; `nil` if it must stay the same.
+  ///     Called once, unless the step fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -74,37 +54,19 @@ extension TestStore {
   public func receive(
     where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(Expected(where: isExpected), at: location, isolation: isolation, expectsChange: true, expect)
+    await receive(Expected(where: isExpected), at: location, isolation: isolation, expect)
   }
 
-  /// Receives the next action, which the predicate must accept and which must not change the state. See
-  /// ``receive(where:isolation:fileID:filePath:line:column:_:)``.
-  ///
-  /// - Parameters:
-  ///   - isExpected: whether an action is the expected one. It has no side effects.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  public func receive(
-    where isExpected: @escaping (R.Action) -> Bool, isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(Expected(where: isExpected), at: location, isolation: isolation, expectsChange: false) { _ in }
-  }
-
-  /// Receives the next action, which must be of this case and change the state; otherwise like
+  /// Receives the next action, which must be of this case; otherwise like
   /// ``receive(_:isolation:fileID:filePath:line:column:_:)``. The action need not be `Equatable`.
   ///
   /// - Parameters:
   ///   - path: the case that the action must be of.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
-  ///     fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after the reduction; `nil` if it must stay the same.
+  ///     Called once, unless the step fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -115,40 +77,20 @@ extension TestStore {
   public func receive<Value>(
     _ path: CasePath<R.Action, Value>, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async -> Value? {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let action = await receive(Expected(path), at: location, isolation: isolation, expectsChange: true, expect)
+    let action = await receive(Expected(path), at: location, isolation: isolation, expect)
     return action.flatMap(path.extract)
   }
 
-  /// Receives the next action, which must be of this case and not change the state; see
-  /// `receive(_:_:)`.
-  ///
-  /// - Parameters:
-  ///   - path: the case that the action must be of.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Returns: the value in the case; `nil` if the step failed.
-  @discardableResult
-  public func receive<Value>(
-    _ path: CasePath<R.Action, Value>, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Value? {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let action = await receive(Expected(path), at: location, isolation: isolation, expectsChange: false) { _ in }
-    return action.flatMap(path.extract)
-  }
-
-  /// Receives these actions, in any order. Together they must change the state.
+  /// Receives these actions, in any order. Together they must change the state as the closure says, or not at all if
+  /// there is none.
   ///
   /// - Parameters:
   ///   - actions: all actions that must come, each as often as it is listed here.
-  ///   - expect: turns the state before the first into the state expected after the last. Called once, unless the
-  ///     step fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before the first into the state expected after the last; `nil` if it must stay the
+  ///     same. Called once, unless the step fails before. An error that it throws is a failure.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -159,28 +101,10 @@ extension TestStore {
   public func receive(
     unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async where R.Action: Equatable {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(unordered: actions, at: location, isolation: isolation, expectsChange: true, expect)
-  }
-
-  /// Receives these actions, in any order. Together they must not change the state; see
-  /// ``receive(unordered:isolation:fileID:filePath:line:column:_:)``.
-  ///
-  /// - Parameters:
-  ///   - actions: all actions that must come, each as often as it is listed here.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  public func receive(
-    unordered actions: [R.Action], isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async where R.Action: Equatable {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(unordered: actions, at: location, isolation: isolation, expectsChange: false) { _ in }
+    await receive(unordered: actions, at: location, isolation: isolation, expect)
   }
 
   /// Reduces the held action, and those that follow it without a wait in real time. The test need not expect them.

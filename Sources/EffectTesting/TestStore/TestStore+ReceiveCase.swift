@@ -7,7 +7,7 @@ public import EffectCore
 // Overloads for one, two and three values instead of a parameter pack: the 6.3.1 compiler crashes where a function with a
 // pack is used as a value.
 extension TestStore {
-  /// Receives the next action, which must be of a case and change the state.
+  /// Receives the next action, which must be of a case. With a closure it must change the state, and without one it must not.
   ///
   /// ```swift
   /// let results = await store.receive(Search.Action.found) { $0.isLoading = false }
@@ -25,7 +25,7 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at. A failure quotes this line of the file.
   ///   - column: likewise.
-  ///   - expect: changes the state to what it must be after the action. An error that it throws is a failure.
+  ///   - expect: changes the state to what it must be after the action; `nil` if it must stay the same. An error that it throws is a failure.
   /// - Returns: the payload; `nil` if no action of this case was received.
   /// - Errors: an action of another case is a failure that shows it. So is an action type with a `customMirror`, whose cases
   ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it. The same holds for a payload that is a function. Use a
@@ -34,37 +34,17 @@ extension TestStore {
   public func receive<Payload>(
     _ make: @escaping (Payload) -> R.Action, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async -> Payload? {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: true, expect)
+    return await receive(ActionCase(make), at: location, isolation: isolation, expect)
   }
 
-  /// Receives the next action, which must be of a case and not change the state; otherwise as with a change.
-  ///
-  /// - Parameters:
-  ///   - make: the case, by the name that makes it: `Search.Action.found`.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Returns: the payload; `nil` if no action of this case was received.
-  @discardableResult
-  public func receive<Payload>(
-    _ make: @escaping (Payload) -> R.Action, isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Payload? {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: false) { _ in }
-  }
-
-  /// Receives the next action, which must be of a case of two values and change the state; otherwise as with one value.
+  /// Receives the next action, which must be of a case of two values; otherwise as with one value.
   ///
   /// - Parameters:
   ///   - make: the case, by the name that makes it, with two values.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
-  ///     fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after the reduction; `nil` if it must stay the same.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -75,37 +55,17 @@ extension TestStore {
   public func receive<First, Second>(
     _ make: @escaping (First, Second) -> R.Action, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async -> (First, Second)? {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: true, expect)
+    return await receive(ActionCase(make), at: location, isolation: isolation, expect)
   }
 
-  /// Receives the next action, which must be of a case of two values and not change the state; otherwise as with one value.
-  ///
-  /// - Parameters:
-  ///   - make: the case, by the name that makes it, with two values.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Returns: the payload; `nil` if no action of this case was received.
-  @discardableResult
-  public func receive<First, Second>(
-    _ make: @escaping (First, Second) -> R.Action, isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> (First, Second)? {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: false) { _ in }
-  }
-
-  /// Receives the next action, which must be of a case of three values and change the state; otherwise as with one value.
+  /// Receives the next action, which must be of a case of three values; otherwise as with one value.
   ///
   /// - Parameters:
   ///   - make: the case, by the name that makes it, with three values.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
-  ///     fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after the reduction; `nil` if it must stay the same.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -116,34 +76,15 @@ extension TestStore {
   public func receive<First, Second, Third>(
     _ make: @escaping (First, Second, Third) -> R.Action, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)? = nil
   ) async -> (First, Second, Third)? {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: true, expect)
-  }
-
-  /// Receives the next action, which must be of a case of three values and not change the state; otherwise as with one value.
-  ///
-  /// - Parameters:
-  ///   - make: the case, by the name that makes it, with three values.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Returns: the payload; `nil` if no action of this case was received.
-  @discardableResult
-  public func receive<First, Second, Third>(
-    _ make: @escaping (First, Second, Third) -> R.Action, isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> (First, Second, Third)? {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await receive(ActionCase(make), at: location, isolation: isolation, expectsChange: false) { _ in }
+    return await receive(ActionCase(make), at: location, isolation: isolation, expect)
   }
 
   private func receive<Payload>(
     _ expected: ActionCase<R.Action, Payload>, at location: TestLocation, isolation: isolated (any Actor)?,
-    expectsChange: Bool, _ expect: (inout R.State) throws -> Void
+    _ expect: ((inout R.State) throws -> Void)?
   ) async -> Payload? {
     if let obstacle = ActionCase<R.Action, Payload>.obstacle {
       let call = SourceLine(at: location).text
@@ -153,7 +94,7 @@ extension TestStore {
       return nil
     }
     let action = await receive(
-      Expected(expected, at: location), at: location, isolation: isolation, expectsChange: expectsChange, expect)
+      Expected(expected, at: location), at: location, isolation: isolation, expect)
     return action.flatMap { try? expected.payload(of: $0) }
   }
 }

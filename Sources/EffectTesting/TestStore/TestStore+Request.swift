@@ -6,7 +6,8 @@ internal import EffectRuntime
 // MARK: - Requests
 
 extension TestStore {
-  /// Sends an action that changes the state, and returns a request. Its answer is made when everything has settled.
+  /// Sends an action, and returns a request. Its answer is made when everything has settled. With a closure the action
+  /// must change the state, and without one it must not.
   ///
   /// ```swift
   /// let save = store.request(.saveTapped) { $0.isSaving = true }
@@ -23,8 +24,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - action: the action of the request.
-  ///   - expect: turns the state before into the state expected after the reduction. Called once, unless the step
-  ///     fails before. An error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after the reduction; `nil` if it must stay the same.
+  ///     Called once, unless the step fails before. An error that it throws is a failure.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -33,28 +34,10 @@ extension TestStore {
   /// - Ordering: as with ``send(_:fileID:filePath:line:column:_:)``.
   public func request(
     _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ expect: (inout R.State) throws -> Void
+    column: UInt = #column, _ expect: ((inout R.State) throws -> Void)? = nil
   ) -> SentRequest<R> {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return request(action, at: location, expectsChange: true, expect)
-  }
-
-  /// Sends an action that does not change the state, and returns a request; see
-  /// ``request(_:fileID:filePath:line:column:_:)``.
-  ///
-  /// - Parameters:
-  ///   - action: the action of the request.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Returns: the request, for its answer.
-  public func request(
-    _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> SentRequest<R> {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return request(action, at: location, expectsChange: false) { _ in }
+    return request(action, at: location, expectsChange: expect != nil, expect ?? { _ in })
   }
 
   private func request(

@@ -6,12 +6,13 @@ internal import EffectRuntime
 // MARK: - Sending
 
 extension TestStore {
-  /// Sends an action that changes the state, as the user or the system would.
+  /// Sends an action, as the user or the system would. With a closure it must change the state, and without one it must
+  /// not.
   ///
   /// - Parameters:
   ///   - action: what happens.
-  ///   - expect: turns the state before into the state expected after. Called once, unless the step fails. An
-  ///     error that it throws is a failure.
+  ///   - expect: turns the state before into the state expected after; `nil` if it must stay the same. Called once,
+  ///     unless the step fails. An error that it throws is a failure.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
   ///   - line: the line it is shown at.
@@ -20,36 +21,16 @@ extension TestStore {
   /// - Ordering: reduces before it returns, and lets the runs it starts execute until each one has ended or waits. An
   ///   action that is held must be received first.
   /// - Errors: another state than the expected one is a failure. With ``exhaustivity`` on, so is a closure that changes
-  ///   nothing: use ``send(_:fileID:filePath:line:column:)``. After a
-  ///   ``shutdown(_:fileID:filePath:line:column:)`` the action is refused, which is a failure here.
+  ///   nothing: leave it out. After a ``shutdown(_:fileID:filePath:line:column:)`` the action is refused: with a closure
+  ///   that is a failure, and without one ``SentAction/isRefused`` is `true`.
   @inlinable
   @discardableResult
   public func send(
     _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ expect: (inout R.State) throws -> Void
+    column: UInt = #column, _ expect: ((inout R.State) throws -> Void)? = nil
   ) -> SentAction<R> {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return send(action, at: location, expectsChange: true, expect)
-  }
-
-  /// Sends an action that does not change the state; see ``send(_:fileID:filePath:line:column:_:)``.
-  ///
-  /// - Parameters:
-  ///   - action: what happens.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
-  /// - Returns: what was sent, to wait for or to cancel what it causes. You may discard it. After a shutdown
-  ///   ``SentAction/isRefused`` is `true`, which is no failure.
-  @inlinable
-  @discardableResult
-  public func send(
-    _ action: R.Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> SentAction<R> {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return send(action, at: location, expectsChange: false) { _ in }
+    return send(action, at: location, expectsChange: expect != nil, expect ?? { _ in })
   }
 
   @inlinable

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 internal import EffectRuntime
 
 // MARK: - Settling from outside
@@ -30,7 +30,7 @@ extension TestStore {
   /// stay outside, such as one that listens to a socket.
   ///
   /// - Parameters:
-  ///   - id: the id of the runs to wait for.
+  ///   - id: the id of the runs to wait for. An optional id means the id in it; with `nil` nothing is waited for.
   ///   - isolation: the caller's, by default.
   ///   - fileID: the file a failure is shown in.
   ///   - filePath: likewise.
@@ -39,24 +39,6 @@ extension TestStore {
   /// - Errors: a run of the id that is still outside after ``externalWait`` is a failure that names it. An id whose runs
   ///   have ended is settled. An id under which nothing was started is a failure, because it may be misspelt. Only the
   ///   newest 1,000 events are searched: if older ones are lost, it is no failure.
-  public func settle(
-    until id: EffectID, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async {
-    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    await settle(id, at: location, isolation: isolation)
-  }
-
-  /// Waits for the runs of an id that are suspended outside of the test's control. See
-  /// ``settle(until:isolation:fileID:filePath:line:column:)-(EffectID,_,_,_,_,_)``. An optional id means the id in it.
-  ///
-  /// - Parameters:
-  ///   - id: the id of the runs to wait for, of the feature's own type. With `nil` nothing is waited for.
-  ///   - isolation: the caller's, by default.
-  ///   - fileID: the file a failure is shown in.
-  ///   - filePath: likewise.
-  ///   - line: the line it is shown at.
-  ///   - column: likewise.
   public func settle(
     until id: some Hashable & Sendable, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
