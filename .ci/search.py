@@ -38,7 +38,7 @@ def sections(page):
     others = {}
     for part in page.get("primaryContentSections", []):
         for value in part.get("content", []):
-            if value["type"] == "heading" and value["anchor"] != "overview":
+            if value["type"] == "heading" and value["anchor"] not in ("overview", "On-this-page"):
                 found.append([value["anchor"], value["text"], "", ""])
             elif value["type"] != "heading":
                 found[-1][3] += " " + plain(value, references)

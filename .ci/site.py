@@ -88,7 +88,19 @@ def guide(path, addresses, images):
         parts[index] = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", link, parts[index])
     # DocC leaves out the links to other sites in a page's first paragraph, with their text.
     parts[0] = re.sub(r"\A# .*\n\n(.+\n)+", lambda match: re.sub(r"\[([^\]]+)\]\(https?:[^)\s]+\)", r"\1", match[0]), parts[0])
-    return "".join(parts)
+    text = "".join(parts)
+    return text if addresses[path] == ROOT_PAGE else contents(text)
+
+
+def contents(text):
+    """A long page with links to its sections, unless its beginning has such links."""
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
+    titles = [title for part in parts[::2] for title in re.findall(r"^## (.*)$", part, flags=re.M)]
+    begin = text.partition("\n## ")[0]
+    if len(titles) <= 6 or "](#" in begin:
+        return text
+    links = "".join(f"- [{title}](#{anchor(title)})\n" for title in titles)
+    return text.replace("\n## ", f"\n## On this page\n\n{links}\n## ", 1)
 
 
 def drawing(text):
@@ -103,11 +115,16 @@ def unwrapped(line):
     return line.replace(" ", "\u00a0").replace("-", "-\u2060")
 
 
+def anchor(title):
+    """DocC's name of a heading."""
+    return re.sub(r"[^\w -]", "", title).replace(" ", "-")
+
+
 def heading(path, place):
     """DocC's name of a heading that GitHub knows by another name."""
     for title in re.findall(r"^#+ (.*)$", path.read_text(), flags=re.M):
         if re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") == place:
-            return re.sub(r"[^\w -]", "", title).replace(" ", "-")
+            return anchor(title)
     sys.exit(f"{path.relative_to(ROOT)} has no heading {place}")
 
 
@@ -138,24 +155,40 @@ def listed(addresses):
     return "".join(f"- <doc:{address}>\n" for address in addresses)
 
 
+def markup(text):
+    """Text of the README as HTML: its code, and its links to guides."""
+    def link(match):
+        file, _, place = match[2].partition("#")
+        anchor = f"#{heading(ROOT / file, place)}" if place else ""
+        return f'<a href="/documentation/guides/{pages()[ROOT / file]}/{anchor}">{match[1]}</a>'
+
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(" ".join(text.split()), quote=False))
+    return re.sub(r"\[([^\]]+)\]\(([^)]+)\)", link, text)
+
+
 def landing(site):
-    """The site's first page: the pitch of the README, with its listings and its picture."""
+    """The site's first page: the pitch of the README, with its listings, its limits and the measured costs."""
     readme = (ROOT / "README.md").read_text()
     page = (LANDING / "landing.html").read_text()
     fill = {"diff": re.search(r"```diff\n(.*?)```", readme, flags=re.S)[1]}
     for name, code in re.findall(r"<!-- listing: (\w+) -->\n```\w+\n(.*?)```", readme, flags=re.S):
         fill[name] = code
+    fill["package"] = re.search(r"## Add it to a package\n\n```swift\n(.*?)```", readme, flags=re.S)[1]
+    missing = re.search(r"## What is missing\n\n(.*?)\n\n", readme, flags=re.S)[1]
+    page = page.replace("{{missing}}", "".join(f"<li>{markup(item)}</li>\n" for item in re.split(r"^- ", missing, flags=re.M)[1:]))
+    # Only numbers stand in a <dt>.
+    costs = dict(re.findall(r"^\| `([\w-]+)` \| [^|]* \| ([^|]+) \|", (ROOT / "Docs" / "Performance.md").read_text(), flags=re.M))
+    page = re.sub(r"<dt>\{\{([\w-]+)\}\}", lambda match: f"<dt>{costs[match[1]]}", page)
     for name in re.findall(r"\{\{(\w+)\}\}", page):
         style, text = drawing(fill[name]) if DRAWING.search(fill[name]) else ("code", fill[name])
         page = page.replace("<pre><code>{{" + name + "}}", f'<pre class="{style}"><code>{html.escape(text.rstrip())}')
     (site / "index.html").write_text(page)
-    for name in ("landing.css", "pages.css", "search.css", "search.js"):
+    for name in ("landing.css", "pages.css", "pages.js", "search.css", "search.js"):
         shutil.copy(LANDING / name, site)
-    shutil.copy(ROOT / "Docs" / "Images" / "race.png", site)
     # The page that opens a trace is complete, as it is.
     shutil.copy(TRACE_PAGE, site)
     style = ('<link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css">'
-             '<script defer src="/search.js"></script></head>')
+             '<script defer src="/search.js"></script><script defer src="/pages.js"></script></head>')
     # The script of the pages shows this template above each of them.
     header = (LANDING / "header.html").read_text()
     for index in (site / "documentation").rglob("index.html"):

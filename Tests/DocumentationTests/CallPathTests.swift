@@ -26,7 +26,7 @@ import Testing
     let page = try String(contentsOf: root.appending(path: "Docs/HowItWorks.md"), encoding: .utf8)
     return page.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
-      guard cells.count == 3, let last = cells.last, last.contains(".swift`"), !last.contains("Tests") else { return nil }
+      guard cells.count == 3, let last = cells.last, last.contains(".swift`") else { return nil }
       let calls = names(in: cells[cells.startIndex + 1])
       guard !calls.isEmpty, calls.allSatisfy({ !$0.contains(".") && !$0.contains("/") }) else { return nil }
       return Row(calls: calls, files: names(in: last))

@@ -229,7 +229,7 @@ extension TestStore {
       Issue.record("nothing arrived")
       return
     }
-    if let held { await receive(held.action) { $0 = state(after: held.action, $0) } }
+    if let held { await receive(held.action) { $0 = self.state(after: held.action, $0) } }
     #expect(isExpected(state))
   }
 

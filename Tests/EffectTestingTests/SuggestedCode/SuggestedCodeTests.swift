@@ -13,7 +13,7 @@ import Testing
   /// The closure after this call must be the suggested text: that is read in this file.
   private func suggests(
     _ suggestion: String, when change: @escaping @Sendable (inout Shop.State) -> Void, line: UInt = #line,
-    fixed closure: (inout Shop.State) throws -> Void
+    fixed closure: @escaping (inout Shop.State) throws -> Void
   ) async {
     let place = SourceLocation(fileID: #fileID, filePath: #filePath, line: Int(line), column: 1)
     let red = TestStore(initialState: Shop.State(), reducer: Shop(change: change))
