@@ -23,8 +23,14 @@
     };
     row.append(button);
     box.before(row);
+    box.classList.add("has-copy");
+    button.style.top = `${box.getBoundingClientRect().top - row.getBoundingClientRect().top + 6}px`;
   }
-  const all = () => document.querySelectorAll("pre").forEach(prepare);
+  function all() {
+    document.querySelectorAll("pre").forEach(prepare);
+    // DocC's button for the pages above this one has no name.
+    document.querySelectorAll("button.toggle:not([aria-label])").forEach((button) => { button.ariaLabel = "Pages above this one"; });
+  }
   new MutationObserver(all).observe(document.body, {childList: true, subtree: true});
   all();
 })();
