@@ -38,8 +38,9 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
         + "release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from "
         + "this file, and give stores that exist at the same time a file each."
     case .unknownVersion(let version, let known):
-      "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add a decoder: "
-        + "`codec.reading(version: \(version), state: { ... }, action: { ... })`."
+      "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add "
+        + "`.reading(version: \(version), state: readState, action: readAction)` to the codec, with two functions of yours that "
+        + "read what that version wrote."
     }
   }
 

@@ -74,8 +74,9 @@ import Testing
       try await store().restore(journal, in: disk, resumingWith: 0) { _ in }
     } throws: {
       "\($0)" == """
-        The journal was written by version 1 of the codec, and this one reads versions 2, 3. Add a \
-        decoder: `codec.reading(version: 1, state: { ... }, action: { ... })`.
+        The journal was written by version 1 of the codec, and this one reads versions 2, 3. Add \
+        `.reading(version: 1, state: readState, action: readAction)` to the codec, with two functions of yours that read what \
+        that version wrote.
         """
     }
     #expect(disk.written == Self.formerJournal && disk.log.events.isEmpty)
