@@ -146,9 +146,10 @@ extension Store {
   /// - Returns: the recorder, from which you read the recording. If you discard it, a recording to a file continues until the
   ///   store ends.
   /// - Throws: what encoding the first state throws; ``RecordingError/unwritable(path:reason:)`` if the first lines cannot be
-  ///   written. A later error ends the recording; see ``StoreRecorder/failure``.
+  ///   written, or if another recording is written to the file. A later error ends the recording; see ``StoreRecorder/failure``.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
-  /// - Isolation: the store's; encoding and writing happen there, and the store waits for them. Inside `reduce` it traps.
+  /// - Isolation: the store's; encoding, opening the file and writing happen there, and the store waits for them. To open a pipe
+  ///   waits for its reader. Inside `reduce` it traps.
   /// - Complexity: O(1) for each action, plus the encoding and a write to the file; or else the memory of everything that is
   ///   recorded.
   @discardableResult

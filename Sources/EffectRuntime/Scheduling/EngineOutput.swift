@@ -15,7 +15,8 @@ package enum EngineOutput: Sendable {
   indirect case report(EffectFailure)
   /// Settle a waiter: what it waits for has settled. With the outcomes, if they were collected.
   indirect case settle(Waiter, RequestOutcomes?)
-  /// Answer a waiter: `false` ends a wait that would never end. A sender whose action has been reduced is answered `false` if its run was cancelled meanwhile.
+  /// Answer a waiter: `false` ends a wait that would never end. A sender whose action has been reduced is answered `false`
+  /// if its run was cancelled meanwhile.
   case answer(Waiter, Bool)
   /// Notify a waiter that a shutdown cancels a part of what it waits for.
   case cutShort(Waiter)

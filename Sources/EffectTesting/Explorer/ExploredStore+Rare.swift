@@ -116,13 +116,15 @@ extension ExploredStore {
     if !finishing.contains(where: { $0.requirement == requirement }),
       let run = live.first(where: { $0.token == acting })
     {
-      finishing.append((requirement, run.operation))
+      finishing.append((requirement, run.operation, run.token.slot))
     }
-    guard let run = finishing.first(where: { $0.requirement == requirement })?.run,
+    guard let (_, run, slot) = finishing.first(where: { $0.requirement == requirement }),
       scheduler.status(of: id).running == 1
     else { return false }
     // The work of an id may also be a tree, with runs of other ids in it.
     let active = live.filter { !scheduler.isCancelling($0.token) && ($0.run.id == id || $0.operation === run) }
+    // Between two attempts no closure of the run executes.
+    if active.isEmpty { return scheduler.postponed.contains { $0.token.slot == slot } }
     return active.allSatisfy { $0.operation === run }
   }
 

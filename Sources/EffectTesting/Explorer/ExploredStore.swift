@@ -25,7 +25,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   var deliverer = Token.none
   /// The runs that may go on to their ends although a requirement forbids them to be active: they have sent the action after which
   /// its condition did not hold any more.
-  @usableFromInline var finishing: [(requirement: Int, run: any AnyOperation)] = []
+  @usableFromInline var finishing: [(requirement: Int, run: any AnyOperation, slot: Int32)] = []
   /// Whether a fault cancels runs now.
   var isCancelledByFault = false
   /// Runs that a fault cancels at a suspension.

@@ -87,26 +87,30 @@ final class ProgressLine: Sendable {
   /// Adds schedules that were run, and writes the line if that is due.
   func add(_ count: Int, at level: Exploration.Level) {
     let elapsed = ContinuousClock.now - beginning
-    state.withLock { state in
+    // Written without the lock: a terminal may let its writer wait.
+    let text: String? = state.withLock { state in
       state.progress.add(count, at: level)
-      guard state.progress.isDue(at: elapsed) else { return }
+      guard state.progress.isDue(at: elapsed) else { return nil }
       if !state.isOwner {
         state.isOwner = Self.isTaken.withLock { isTaken in
           defer { isTaken = true }
           return !isTaken
         }
       }
-      if state.isOwner, let text = state.progress.text(at: elapsed) { Platform.writeToStandardError(text) }
+      return state.isOwner ? state.progress.text(at: elapsed) : nil
     }
+    if let text { Platform.writeToStandardError(text) }
   }
 
   /// Erases the line.
   func end() {
-    state.withLock { state in
-      if let text = state.progress.ending() { Platform.writeToStandardError(text) }
-      if state.isOwner { Self.isTaken.withLock { $0 = false } }
-      state.isOwner = false
+    let (text, isOwner) = state.withLock { state in
+      defer { state.isOwner = false }
+      return (state.progress.ending(), state.isOwner)
     }
+    if let text { Platform.writeToStandardError(text) }
+    // After that another search may show its line.
+    if isOwner { Self.isTaken.withLock { $0 = false } }
   }
 }
 

@@ -25,7 +25,8 @@ extension TestStore {
   ///   - filePath: likewise.
   ///   - line: the line it is shown at. A failure quotes this line of the file.
   ///   - column: likewise.
-  ///   - expect: changes the state to what it must be after the action; `nil` if it must stay the same. An error that it throws is a failure.
+  ///   - expect: changes the state to what it must be after the action; `nil` if it must stay the same. An error that it
+  ///     throws is a failure.
   /// - Returns: the payload; `nil` if no action of this case was received.
   /// - Errors: an action of another case is a failure that shows it. So is an action type with a `customMirror`, whose cases
   ///   cannot be read: use `receive(_:_:)` with a `CasePath` for it. The same holds for a payload that is a function. Use a
