@@ -50,6 +50,24 @@ import Testing
     }
   }
 
+  @Test func `A run that has reset the flag may go on with its next attempt and its catch`() async {
+    let account = await explored(.load) { flag, action in
+      flag = action == .load
+      guard action == .load else { return .none }
+      return .run(id: "load", overlap: .restart) { send in
+        send(.loaded)
+        await Task.yield()
+        throw TestFailed()
+      } catch: { _, send in
+        await Task.yield()
+        send(.stop)
+      }
+      .retry(attempts: 2, backoff: .constant(.seconds(1)))
+    }
+    #expect(account.text == nil)
+    #expect(account.result.completeLevel == .steps)
+  }
+
   @Test func `A flag that is never set while the run is active is found`() async {
     let wrong: (inout Bool, Action) -> Effect<Action> = { flag, action in
       guard action == .load else {
@@ -113,3 +131,5 @@ import Testing
     #expect(account.result.completeLevel == .steps)
   }
 }
+
+private struct TestFailed: Error {}
