@@ -106,6 +106,7 @@ final class JournalFile: JournalDisk {
   func close() {
     open.withLock { open in
       open?.current?.close()
+      open?.claim.endClaim()
       open?.claim.close()
       open = nil
     }

@@ -37,7 +37,10 @@ final class RecordingFile: Sendable {
     }
   }
 
-  deinit { file.close() }
+  deinit {
+    file.endClaim()
+    file.close()
+  }
 
   /// Writes all bytes, by as many calls of the system as needed.
   ///

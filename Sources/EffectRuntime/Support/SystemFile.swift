@@ -48,6 +48,7 @@ struct SystemError: Error {
     init(_ path: String, replacing other: String) throws(SystemError) { throw Self.unsupported }
     func close() {}
     func claim() throws(SystemError) { throw Self.unsupported }
+    func endClaim() {}
     func empty() throws(SystemError) { throw Self.unsupported }
     func duplicate() throws(SystemError) -> SystemFile { throw Self.unsupported }
     func sync() throws(SystemError) { throw Self.unsupported }
@@ -120,10 +121,16 @@ struct SystemError: Error {
 
     func close() { libraryClose(descriptor) }
 
-    /// Claims the file until it is closed. Does not wait: throws an error that `isClaimed` if the file is claimed already.
+    /// Claims the file until ``endClaim()``. Does not wait: throws an error that `isClaimed` if the file is claimed already.
     func claim() throws(SystemError) {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .ofLastCall }
     }
+
+    /// Ends the claim at once. Call it before ``close()``.
+    ///
+    /// ``close()`` alone is not enough. When another thread starts a process, that process has copies of all descriptors
+    /// until it runs its program, and the system keeps the claim as long as there is a copy.
+    func endClaim() { _ = flock(descriptor, LOCK_UN) }
 
     /// Removes what is in the file. A pipe or a device has nothing to remove.
     func empty() throws(SystemError) {

@@ -95,6 +95,24 @@ import Testing
     }
   }
 
+  /// Between `fork` and `exec`, a process that another thread starts has copies of all descriptors.
+  @Test func `The next store can use the file while a process that starts has a copy of the descriptor`() async throws {
+    try await inFolder { path in
+      let restored = try await open(path)
+      var lock = stat()
+      #expect(unsafe stat(path + ".lock", &lock) == 0)
+      let descriptors = (0..<Int32(4_096)).filter { descriptor in
+        var info = stat()
+        return unsafe fstat(descriptor, &info) == 0 && info.st_ino == lock.st_ino && info.st_dev == lock.st_dev
+      }
+      #expect(descriptors.count == 1)
+      let copies = descriptors.map { dup($0) }
+      await restored.store.shutdown(.draining)
+      try await open(path).store.shutdown(.draining)
+      for copy in copies { close(copy) }
+    }
+  }
+
   @Test func `A checkpoint that was not finished is ignored (V4)`() async throws {
     try await inFolder { path in
       _ = try await add(1, path, sync: .everyTurn)
