@@ -9,7 +9,7 @@
 /// // in reduce:
 /// case .field(let change): change.apply(to: &state); return .none
 /// // in the view:
-/// @Bindable var settings: ObservableStore<Settings>
+/// @Bindable var settings: ObservableStore<Settings.State, Settings.Action>
 /// TextField("Name", text: $settings.name)                   // sends .field(\.name, "A")
 /// // in a test:
 /// store.send(.field(\.name, "A")) { $0.name = "A" }

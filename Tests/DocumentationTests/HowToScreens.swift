@@ -10,9 +10,9 @@ import Synchronization
 import Testing
 
 // listing: follow
-@MainActor func follow(_ search: ObservableStore<Search>, show: @escaping ([String]) -> Void) -> Task<Void, Never> {
+@MainActor func follow(_ search: Store<Search>, show: @escaping ([String]) -> Void) -> Task<Void, Never> {
   Task {
-    for await results in search.store.values(\.results) { show(results) }  // the present one first
+    for await results in search.values(\.results) { show(results) }        // the present one first
   }
 }
 // end
@@ -96,7 +96,8 @@ import Testing
   }
 
   @Test func `Code without SwiftUI gets each change, until it is cancelled`() async {
-    let search = ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: .immediate)
+    let search = Store(
+      initialState: Search.State(), reducer: Search(find: { [$0] }), isolation: MainActor.shared, clock: .immediate)
     let (shown, screen) = AsyncStream.makeStream(of: [String].self)
     let updates = follow(search) { screen.yield($0) }
     var lists = shown.makeAsyncIterator()
@@ -109,10 +110,10 @@ import Testing
 
   // listing: previews
   @MainActor enum Previews {
-    static var still: ChildStore<Search.State, Search.Action> {         // its actions do nothing
+    static var still: ObservableStore<Search.State, Search.Action> {        // its actions do nothing
       .preview(Search.State(query: "swift", results: ["swift.org"]))
     }
-    static var working: ObservableStore<Search> {                       // without a network, and without waiting
+    static var working: ObservableStore<Search.State, Search.Action> {      // without a network, and without waiting
       ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: .immediate)
     }
   }
@@ -130,7 +131,7 @@ import Testing
   // listing: migrate
   @MainActor @Observable final class LibraryModel {                     // the existing model
     var title = "Library"                                               // not migrated yet
-    private let search: ObservableStore<Search>                         // replaces a `Task` and three properties
+    private let search: ObservableStore<Search.State, Search.Action>                         // replaces a `Task` and three properties
 
     init(find: @escaping @Sendable (String) async throws -> [String]) {
       search = ObservableStore(initialState: Search.State(), reducer: Search(find: find))

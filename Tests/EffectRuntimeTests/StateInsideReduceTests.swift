@@ -18,7 +18,7 @@ private struct Peeking: Reducer {
 }
 
 @MainActor private final class Owner {
-  var store: ObservableStore<Peeking>?
+  var store: ObservableStore<Peeking.State, Peeking.Action>?
 }
 
 struct `The state during a reduction` {

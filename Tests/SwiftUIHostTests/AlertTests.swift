@@ -31,7 +31,7 @@ private struct Deleting: Reducer {
 }
 
 private struct DeletingView: View {
-  let store: ObservableStore<Deleting>
+  let store: ObservableStore<Deleting.State, Deleting.Action>
   var isDialog = false
 
   private var question: Presentation<Deleting.Question, Deleting.Answer> {
@@ -54,7 +54,7 @@ private struct DeletingView: View {
     }
   }
 
-  @ViewBuilder private func buttons(_ question: ChildStore<Deleting.Question, Deleting.Answer>) -> some View {
+  @ViewBuilder private func buttons(_ question: ObservableStore<Deleting.Question, Deleting.Answer>) -> some View {
     Button("Yes") { question.send(.yes) }
     Button("Sure") { question.send(.sure) }
   }

@@ -30,12 +30,12 @@ private struct Account: Reducer {
 }
 
 private struct NameView: View {
-  @Bindable var profile: ChildStore<Profile.State, Profile.Action>
+  @Bindable var profile: ObservableStore<Profile.State, Profile.Action>
   var body: some View { TextField("Name", text: $profile.name) }
 }
 
 private struct LabelView: View {
-  @Bindable var profile: ChildStore<Profile.State, Profile.Action>
+  @Bindable var profile: ObservableStore<Profile.State, Profile.Action>
   var body: some View { Text(profile.name) }
 }
 

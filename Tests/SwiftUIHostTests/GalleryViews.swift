@@ -3,9 +3,9 @@
 import EffectRuntime
 import SwiftUI
 
-typealias GalleryStore = ObservableStore<Gallery>
-typealias PhotoStore = ChildStore<Photo.State, Photo.Action>
-typealias DetailStore = ChildStore<Detail.State, Detail.Action>
+typealias GalleryStore = ObservableStore<Gallery.State, Gallery.Action>
+typealias PhotoStore = ObservableStore<Photo.State, Photo.Action>
+typealias DetailStore = ObservableStore<Detail.State, Detail.Action>
 
 struct TitleView: View {
   let gallery: GalleryStore

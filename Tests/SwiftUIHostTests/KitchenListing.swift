@@ -64,7 +64,7 @@ struct Kitchen: Reducer {
 
 // listing: views
 struct KitchenView: View {
-  let kitchen: ObservableStore<Kitchen>
+  let kitchen: ObservableStore<Kitchen.State, Kitchen.Action>
 
   var body: some View {
     let screens = kitchen.path(\.screens, action: Kitchen.screens)
@@ -79,7 +79,7 @@ struct KitchenView: View {
 }
 
 struct RecipeView: View {
-  let recipe: ChildStore<Recipe.State, Recipe.Action>
+  let recipe: ObservableStore<Recipe.State, Recipe.Action>
 
   var body: some View {
     Text(recipe.name)

@@ -21,7 +21,7 @@ private struct Recorded: Reducer {
 
 /// As `KitchenView`, for a store that records.
 private struct RecordedView: View {
-  let kitchen: ObservableStore<Recorded>
+  let kitchen: ObservableStore<Recorded.State, Recorded.Action>
   var body: some View {
     let screens = kitchen.path(\.screens, action: Kitchen.screens)
     NavigationStack(path: screens.items) {
@@ -32,7 +32,7 @@ private struct RecordedView: View {
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct `A navigation stack` {
   private let log = Recorder<String>()
-  private let store: ObservableStore<Recorded>
+  private let store: ObservableStore<Recorded.State, Recorded.Action>
   private let host: ViewHost
 
   init() {

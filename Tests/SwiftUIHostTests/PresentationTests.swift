@@ -48,7 +48,7 @@ struct Deck: Reducer {
 }
 
 struct DeckView: View {
-  let deck: ObservableStore<Deck>
+  let deck: ObservableStore<Deck.State, Deck.Action>
   let log: Recorder<String>
   var body: some View {
     Text("deck").sheet(deck.presentation(\.card, action: Deck.card, dismiss: .show(nil))) { card in

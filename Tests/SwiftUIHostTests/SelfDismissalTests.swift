@@ -48,7 +48,7 @@ private struct PersonForm: Reducer {
 }
 
 private struct PersonView: View {
-  let profile: ObservableStore<Person>
+  let profile: ObservableStore<Person.State, Person.Action>
   var body: some View {
     Text(profile.name)
       .sheet(profile.presentation(\.form, action: Person.form, dismiss: .formClosed)) { form in

@@ -42,12 +42,12 @@ private struct Jobs: Reducer {
 }
 
 private struct JobRowView: View {
-  let row: ChildStore<Int, Job.Action>
+  let row: ObservableStore<Int, Job.Action>
   var body: some View { Text("row").task(sending: .appeared, to: row) }
 }
 
 private struct JobRowsView: View {
-  let jobs: ObservableStore<Jobs>
+  let jobs: ObservableStore<Jobs.State, Jobs.Action>
   let ownsRows: Bool
   var body: some View {
     ForEach(jobs.ids(of: \.self), id: \.self) { id in
@@ -61,7 +61,7 @@ private struct JobRowsView: View {
 }
 
 private struct JobView: View {
-  let job: ObservableStore<Job>
+  let job: ObservableStore<Job.State, Job.Action>
   var body: some View { Text("job").task(id: 1, sending: .appeared, to: job) }
 }
 
@@ -74,8 +74,8 @@ private struct SelectedJobView: View {
 }
 
 @MainActor @Observable private final class Selection {
-  var job: ObservableStore<Job>
-  init(_ job: ObservableStore<Job>) { self.job = job }
+  var job: ObservableStore<Job.State, Job.Action>
+  init(_ job: ObservableStore<Job.State, Job.Action>) { self.job = job }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct `Tasks of rows and stores` {

@@ -10,7 +10,7 @@ import SwiftUI
 
 // listing: field
 struct SearchView: View {
-  let search: ObservableStore<Search>
+  let search: ObservableStore<Search.State, Search.Action>
 
   var body: some View {
     TextField("Find", text: search.binding(\.query, send: Search.Action.queryChanged))
@@ -24,7 +24,7 @@ struct SearchView: View {
 
 // listing: form
 struct ProfileView: View {
-  @Bindable var profile: ObservableStore<Profile>
+  @Bindable var profile: ObservableStore<Profile.State, Profile.Action>
 
   var body: some View {
     Form {
@@ -57,7 +57,7 @@ struct Profile: Reducer {
 
 // listing: sheet
 struct LibraryView: View {
-  let library: ObservableStore<Library>
+  let library: ObservableStore<Library.State, Library.Action>
 
   var body: some View {
     List {
@@ -73,7 +73,7 @@ struct LibraryView: View {
 }
 
 struct RowView: View {
-  let row: ChildStore<Row.State, Row.Action>
+  let row: ObservableStore<Row.State, Row.Action>
 
   var body: some View {
     Text(row.title)
@@ -83,7 +83,7 @@ struct RowView: View {
 }
 
 struct ShareView: View {
-  let share: ChildStore<Share.State, Share.Action>
+  let share: ObservableStore<Share.State, Share.Action>
   @Environment(\.dismiss) private var dismiss
 
   var body: some View {
@@ -98,7 +98,7 @@ struct ShareView: View {
 
 // listing: destination
 struct NestedView: View {
-  let share: ChildStore<Share.State, Share.Action>
+  let share: ObservableStore<Share.State, Share.Action>
 
   var body: some View {
     Text(share.greeting)

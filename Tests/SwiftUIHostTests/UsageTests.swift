@@ -10,13 +10,14 @@ import Testing
 struct `Views of a search, a form, a list and presentations, as the page about views shows them` {
   @Test func `Typed characters arrive one by one, and a status is drawn with the state`() async {
     let gate = Gate()
-    let search = ObservableStore(
-      initialState: Search.State(), reducer: Search(find: waiting(gate)), clock: .immediate)
-    let host = ViewHost(SearchView(search: search))
+    let store = Store(
+      initialState: Search.State(), reducer: Search(find: waiting(gate)), isolation: MainActor.shared, clock: .immediate
+    )
+    let host = ViewHost(SearchView(search: ObservableStore(store)))
     host.type("swift", into: "Find")
     #expect(host.screen == "Find: swift\n...")
     gate.open()
-    for await change in search.store.changes where change.effects.isEmpty { break }
+    for await change in store.changes where change.effects.isEmpty { break }
     host.frame()
     #expect(host.screen == "Find: swift\nswift")
     #expect(host.warnings == [])
@@ -64,14 +65,14 @@ struct `Views of a search, a form, a list and presentations, as the page about v
     #expect(host.warnings == [])
   }
 
-  private func makeNested() -> (ObservableStore<Share>, ViewHost) {
+  private func makeNested() -> (ObservableStore<Share.State, Share.Action>, ViewHost) {
     let window = ObservableStore(initialState: Share.State(greeting: "Hi"), reducer: Share())
     return (window, ViewHost(Window(share: window)))
   }
 
   /// Makes a child store of the whole, as a parent would.
   struct Window: View {
-    let share: ObservableStore<Share>
+    let share: ObservableStore<Share.State, Share.Action>
     var body: some View {
       NestedView(share: share.scope(\.self, action: CasePath(embed: { $0 }, extract: { $0 }), scope: "all"))
     }

@@ -20,7 +20,7 @@ struct SearchScreen: View {
 
 // listing: parent
 struct ShareScreen: View {
-  let library: ObservableStore<Library>
+  let library: ObservableStore<Library.State, Library.Action>
 
   var body: some View {
     Text("Library")
@@ -31,7 +31,7 @@ struct ShareScreen: View {
 
 // listing: ids
 struct ShelfView: View {
-  let library: ObservableStore<Library>
+  let library: ObservableStore<Library.State, Library.Action>
 
   var body: some View {
     ForEach(library.ids(of: \.rows).sorted(), id: \.self) { id in       // evaluated again when a row comes or goes
@@ -57,7 +57,7 @@ struct Previews: PreviewProvider {
 
 // listing: names
 struct ParcelView: View {
-  let parcel: ObservableStore<Parcel>
+  let parcel: ObservableStore<Parcel.State, Parcel.Action>
 
   var body: some View {
     Text(parcel[\.status])                                              // the field

@@ -8,9 +8,11 @@ enum Main {
   @MainActor
   static func main() async {
     let server = Server()
-    let profile = ObservableStore(
+    let store = Store(
       initialState: Profile.State(),
-      reducer: Profile(person: { try await server.person() }, photo: { try await server.photo(of: $0) }))
+      reducer: Profile(person: { try await server.person() }, photo: { try await server.photo(of: $0) }),
+      isolation: MainActor.shared)
+    let profile = ObservableStore(store)
 
     profile.send(.appeared)
     print("appeared:      ", screen(profile))
@@ -18,7 +20,7 @@ enum Main {
     profile.send(.reloadTapped)
     print("reload tapped: ", screen(profile))
 
-    for await person in profile.store.statuses(of: Profile.Work.person) where !person.isRunning { break }
+    for await person in store.statuses(of: Profile.Work.person) where !person.isRunning { break }
     print("person loaded: ", screen(profile))
     print("asked:         ", await server.asked, "time")
 

@@ -4,7 +4,7 @@ import EffectRuntime
 
 /// What the screen shows: the state, and what runs.
 @MainActor
-func screen(_ profile: ObservableStore<Profile>) -> String {
+func screen(_ profile: ObservableStore<Profile.State, Profile.Action>) -> String {
   let name = profile.person?.name ?? "(no name)"
   let face = profile.photo?.face ?? "(no photo)"
   let news =

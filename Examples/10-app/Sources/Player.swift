@@ -5,7 +5,7 @@ import EffectRuntime
 /// Runs commands one after another, and prints the screen after each.
 @MainActor
 final class Player {
-  private let app: ObservableStore<App>
+  private let app: ObservableStore<App.State, App.Action>
   private let show: @Sendable (String) -> Void
   private var sent: [StoreTask] = []
 

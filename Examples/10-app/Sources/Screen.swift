@@ -4,7 +4,7 @@ import EffectRuntime
 
 /// What the screen shows: text from the store and its children. Nothing here is stored, and no child store is kept.
 @MainActor
-func screen(_ app: ObservableStore<App>) -> String {
+func screen(_ app: ObservableStore<App.State, App.Action>) -> String {
   var lines: [String]
   switch app.tab {
   case .library: lines = screen(app.scope(\.library, action: App.library))
@@ -15,7 +15,7 @@ func screen(_ app: ObservableStore<App>) -> String {
 }
 
 @MainActor
-private func screen(_ library: ChildStore<Library.State, Library.Action>) -> [String] {
+private func screen(_ library: ObservableStore<Library.State, Library.Action>) -> [String] {
   if let detail = library.scope(\.detail, action: Library.detail) { return screen(detail) }
   if library.isRunning("recipes") { return ["loading ..."] }
   if let problem = library.problem { return [problem] }
@@ -27,7 +27,7 @@ private func screen(_ library: ChildStore<Library.State, Library.Action>) -> [St
 }
 
 @MainActor
-private func screen(_ detail: ChildStore<Detail.State, Detail.Action>) -> [String] {
+private func screen(_ detail: ObservableStore<Detail.State, Detail.Action>) -> [String] {
   var lines = [detail.title]
   lines += detail.isRunning("steps") ? ["loading ..."] : detail.steps.map { "- \($0)" }
   if let problem = detail.problem { lines.append(problem) }
@@ -42,6 +42,6 @@ private func screen(_ detail: ChildStore<Detail.State, Detail.Action>) -> [Strin
 }
 
 @MainActor
-private func screen(_ settings: ChildStore<Settings.State, Settings.Action>) -> [String] {
+private func screen(_ settings: ObservableStore<Settings.State, Settings.Action>) -> [String] {
   ["units: \(settings.isMetric ? "metric" : "imperial")\(settings.isRunning("save") ? ", saving ..." : "")"]
 }

@@ -5,23 +5,12 @@
 
 extension ObservableStore {
   /// Not a field: read a field of the state with this name by `store[\.status]`. For the status of an id, see
-  /// ``status(_:)-(EffectID)``.
-  @available(*, unavailable, message: "a field of the state with this name is read by its key path: `store[\\.status]`")
-  public var status: Never { fatalError("unavailable") }
-
-  /// Not a field: read a field of the state with this name by `store[\.scope]`. For a child, see
-  /// ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
-  @available(*, unavailable, message: "a field of the state with this name is read by its key path: `store[\\.scope]`")
-  public var scope: Never { fatalError("unavailable") }
-}
-
-extension ChildStore {
-  /// Not a field: read a field of the state with this name by `store[\.status]`. For the status of an id, see
   /// ``status(_:)``.
   @available(*, unavailable, message: "a field of the state with this name is read by its key path: `store[\\.status]`")
   public var status: Never { fatalError("unavailable") }
 
-  /// Not a field: read a field of the state with this name by `store[\.scope]`.
+  /// Not a field: read a field of the state with this name by `store[\.scope]`. For a child, see
+  /// ``scope(_:action:)-(KeyPath<State,Child>,_)``.
   @available(*, unavailable, message: "a field of the state with this name is read by its key path: `store[\\.scope]`")
   public var scope: Never { fatalError("unavailable") }
 }

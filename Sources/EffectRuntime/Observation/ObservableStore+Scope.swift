@@ -16,10 +16,10 @@ extension ObservableStore {
   ///   - state: the path to the child in the state.
   ///   - action: the case of the parent's action that holds the child's actions.
   /// - Returns: the child store.
-  /// - Complexity: O(1); see ``ChildStore``.
+  /// - Complexity: O(1); see ``ObservableStore``.
   public func scope<Child, ChildAction>(
-    _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>
-  ) -> ChildStore<Child, ChildAction> {
+    _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>
+  ) -> ObservableStore<Child, ChildAction> {
     node.always(state, action)
   }
 
@@ -31,8 +31,8 @@ extension ObservableStore {
   ///   - action: the case of the parent's action that holds the child's actions.
   /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
-    _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>
-  ) -> ChildStore<Child, ChildAction>? {
+    _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>
+  ) -> ObservableStore<Child, ChildAction>? {
     node.optional(state, action)
   }
 
@@ -47,8 +47,8 @@ extension ObservableStore {
   /// - Returns: the child store of the row; `nil` if there is no such row.
   /// - Complexity: O(1) for a dictionary, O(rows) for an array.
   public func scope<Rows: RowContainer, ChildAction>(
-    _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>
-  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+    _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>
+  ) -> ObservableStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     node.row(rows, id, action)
   }
 
@@ -63,8 +63,8 @@ extension ObservableStore {
   ///   - scope: the id that the reducer passes to `ifCase` for this case.
   /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
-    _ state: CasePath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
-  ) -> ChildStore<Child, ChildAction>? {
+    _ state: CasePath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ObservableStore<Child, ChildAction>? {
     node.inCase(state, action, scope)
   }
 }
@@ -73,7 +73,7 @@ extension ObservableStore {
 
 extension ObservableStore {
   /// A child to which the reducer delegates in plain Swift, with `.scoped(scope)`. Its work is named inside `scope`.
-  /// Otherwise it is the same as ``scope(_:action:)-(KeyPath<R.State,Child>,_)``.
+  /// Otherwise it is the same as ``scope(_:action:)-(KeyPath<State,Child>,_)``.
   ///
   /// - Parameters:
   ///   - state: the path to the child in the state.
@@ -82,8 +82,8 @@ extension ObservableStore {
   ///     work.
   /// - Returns: the child store.
   public func scope<Child, ChildAction>(
-    _ state: KeyPath<R.State, Child>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
-  ) -> ChildStore<Child, ChildAction> {
+    _ state: KeyPath<State, Child>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ObservableStore<Child, ChildAction> {
     node.always(state, action, EffectID(scope))
   }
 
@@ -96,8 +96,8 @@ extension ObservableStore {
   ///     work.
   /// - Returns: the child store; `nil` if the child does not exist.
   public func scope<Child, ChildAction>(
-    _ state: KeyPath<R.State, Child?>, action: CasePath<R.Action, ChildAction>, scope: some Hashable & Sendable
-  ) -> ChildStore<Child, ChildAction>? {
+    _ state: KeyPath<State, Child?>, action: CasePath<Action, ChildAction>, scope: some Hashable & Sendable
+  ) -> ObservableStore<Child, ChildAction>? {
     node.optional(state, action, EffectID(scope))
   }
 
@@ -116,9 +116,9 @@ extension ObservableStore {
   ///     work.
   /// - Returns: the child store of the row; `nil` if there is no such row.
   public func scope<Rows: RowContainer, ChildAction>(
-    _ rows: KeyPath<R.State, Rows>, id: Rows.RowID, action: CasePath<R.Action, (Rows.RowID, ChildAction)>,
+    _ rows: KeyPath<State, Rows>, id: Rows.RowID, action: CasePath<Action, (Rows.RowID, ChildAction)>,
     scope: some Hashable & Sendable
-  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+  ) -> ObservableStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     node.row(rows, id, action, EffectID(scope))
   }
 }
@@ -128,7 +128,7 @@ extension ObservableStore {
 extension ScopeNode {
   func always<Child, ChildAction>(
     _ path: KeyPath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
-  ) -> ChildStore<Child, ChildAction> {
+  ) -> ObservableStore<Child, ChildAction> {
     let way = ChildWay<State, Child>(
       place: EffectID(position: path), scope: scope, get: { $0[keyPath: path] },
       offset: MemoryLayout<State>.offset(of: path))
@@ -137,7 +137,7 @@ extension ScopeNode {
 
   func optional<Child, ChildAction>(
     _ path: KeyPath<State, Child?>, _ action: CasePath<Action, ChildAction>, _ scope: EffectID? = nil
-  ) -> ChildStore<Child, ChildAction>? {
+  ) -> ObservableStore<Child, ChildAction>? {
     let way = ChildWay(optional: path, scope)
     return tracked(way).map { child($0, way, action.embedding, action.embed) }
   }
@@ -145,7 +145,7 @@ extension ScopeNode {
   func row<Rows: RowContainer, ChildAction>(
     _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>,
     _ scope: EffectID? = nil
-  ) -> ChildStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
+  ) -> ObservableStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
     let way = ChildWay<State, Rows.Row>(
       place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path]._row(of: id) },
       look: MemoryLayout<State>.offset(of: path).map { offset in
@@ -160,7 +160,7 @@ extension ScopeNode {
 
   func inCase<Child, ChildAction>(
     _ path: CasePath<State, Child>, _ action: CasePath<Action, ChildAction>, _ scope: some Hashable & Sendable
-  ) -> ChildStore<Child, ChildAction>? {
+  ) -> ObservableStore<Child, ChildAction>? {
     let way = ChildWay<State, Child>(
       place: EffectID(scope), get: path.extract, extraction: path.extraction,
       look: { [extract = path.extract] in extract($0.value()) })

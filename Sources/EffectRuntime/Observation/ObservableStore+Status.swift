@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 internal import Observation
 
 extension ObservableStore {
@@ -15,44 +15,28 @@ extension ObservableStore {
   ///
   /// To read a field of the state that is also called `isRunning`, use `form[\.isRunning]`.
   ///
-  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
+  /// - Parameter id: the id as the reducer of this feature writes it: for a child without the scopes around the child. For
+  ///   work in a scope below, `EffectID("load").scoped(by: EffectID(row))`. An optional id means the id in it; `nil` means
+  ///   no work.
   /// - Returns: `false` if its work only waits, or was cancelled.
   /// - Ordering: as with fields, the value is that of the last turn or budget's worth of work, and observers see both
   ///   together (rule S2).
   /// - Complexity: O(1). From the first reading of any status on, each id whose status changes in a turn is looked up
   ///   once.
-  public func isRunning(_ id: EffectID) -> Bool {
-    statuses.isRunning(id, in: store)
-  }
-
-  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
-  /// work.
-  ///
-  /// - Parameter id: the id, if it lies in no scope.
-  /// - Returns: `false` if its work only waits, or was cancelled.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
-    return isRunning(id)
+    return node.root.isRunning(node.name(id))
   }
 
   /// What the work of an id is doing. Readers are notified of every change of this id's status.
   ///
-  /// It is tracked as ``isRunning(_:)-(EffectID)`` is.
+  /// It is tracked as ``isRunning(_:)`` is.
   ///
-  /// - Parameter id: the id, with the scopes around it.
-  /// - Returns: the status; idle for an id that was never used.
-  public func status(_ id: EffectID) -> EffectStatus {
-    statuses.status(of: id, in: store)
-  }
-
-  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
-  /// work.
-  ///
-  /// - Parameter id: the id, if it lies in no scope.
+  /// - Parameter id: the id, as for ``isRunning(_:)``.
   /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
-    return status(id)
+    return node.root.status(node.name(id))
   }
 }
 

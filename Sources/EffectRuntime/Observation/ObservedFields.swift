@@ -5,7 +5,7 @@ internal import Observation
 
 /// The fields of a state that were read, each with its own registrar: a reader is notified only of the fields it has
 /// read.
-// SAFETY: used on the main actor only: by `ObservableStore` and `ChildStore`, which are isolated to it, and by the
+// SAFETY: used on the main actor only: by `ObservableStore`s, which are isolated to it, and by the
 // store that they observe, which runs on it. It may be released on any thread.
 final class ObservedFields: @unchecked Sendable {
   private var fields: [ObservedField] = []

@@ -18,17 +18,6 @@ extension ObservableStore {
   /// - Returns: the ids; an id of several rows occurs several times.
   /// - Complexity: O(count). While it is tracked, each turn compares the ids, which is O(count) without an allocation. A
   ///   collection that is a computed property is not compared: it counts as changed with every reduction.
-  public func ids<Rows: RowContainer>(of rows: KeyPath<R.State, Rows>) -> [Rows.RowID] {
-    node.rowIDs(rows)
-  }
-}
-
-extension ChildStore {
-  /// The ids of rows of the child, in the order of the rows; see ``ObservableStore/ids(of:)``. When the child has been
-  /// removed, it returns the last ones.
-  ///
-  /// - Parameter rows: the path to the collection of rows in the child's state.
-  /// - Returns: the ids; an id of several rows occurs several times.
   public func ids<Rows: RowContainer>(of rows: KeyPath<State, Rows>) -> [Rows.RowID] {
     node.rowIDs(rows)
   }

@@ -23,7 +23,7 @@ final class ScopeNode<State, Action: Sendable> {
   let last: LastSeen<State>?
   /// Adds it to the nodes that are compared; `nil` for the whole store, which is compared from the beginning.
   private var attach: (() -> Void)?
-  private weak var madeStore: ChildStore<State, Action>?
+  private weak var madeStore: ObservableStore<State, Action>?
 
   init(
     fields: ObservedFields, visit: @escaping (_ body: (State) -> Void) -> Void,
@@ -119,15 +119,15 @@ final class ScopeNode<State, Action: Sendable> {
   }
 
   /// The child store of this node: always the same as long as it is used.
-  var store: ChildStore<State, Action> {
+  var store: ObservableStore<State, Action> {
     if let madeStore { return madeStore }
-    let store = ChildStore(self)
+    let store = ObservableStore(self)
     madeStore = store
     return store
   }
 
   /// A store of this child for a view that was made for one lifetime of it. When that is over, it sends nothing any more.
-  func store(if isRight: @escaping @MainActor () -> Bool) -> ChildStore<State, Action> {
+  func store(if isRight: @escaping @MainActor () -> Bool) -> ObservableStore<State, Action> {
     let node = ScopeNode(
       fields: fields, visit: visit, send: { [self] in isRight() ? send($0) : root.refused() },
       request: { [self] action, collects, settled in
@@ -135,7 +135,7 @@ final class ScopeNode<State, Action: Sendable> {
         try await request(action, collects, settled)
       }, root: root, position: position, last: last)
     node.attach = { [self] in attachIfNeeded() }
-    return ChildStore(node)
+    return ObservableStore(node)
   }
 
   /// The full id of work for which the reducer of this part writes `id`.
@@ -167,7 +167,7 @@ final class ScopeNode<State, Action: Sendable> {
   /// A child that exists whenever this one does.
   func always<Part, PartAction>(
     _ path: KeyPath<State, Part>, _ way: ChildWay<State, Part>, _ action: CasePath<Action, PartAction>
-  ) -> ChildStore<Part, PartAction> {
+  ) -> ObservableStore<Part, PartAction> {
     // The whole store always exists, and so does this child: no last value is kept, and no change copies anything.
     guard last != nil else { return child(nil, way, action.embedding, action.embed) }
     return child(fields.lastSeen(way.name, read(path) ?? lastShown().value(path)), way, action.embedding, action.embed)
@@ -179,14 +179,14 @@ final class ScopeNode<State, Action: Sendable> {
   func child<Part, PartAction>(
     _ part: Part, _ way: ChildWay<State, Part>, _ embedding: ClosureIdentity,
     _ embed: @escaping @Sendable (PartAction) -> Action
-  ) -> ChildStore<Part, PartAction> {
+  ) -> ObservableStore<Part, PartAction> {
     child(fields.lastSeen(way.name, part), way, embedding, embed)
   }
 
   private func child<Part, PartAction>(
     _ last: LastSeen<Part>?, _ way: ChildWay<State, Part>, _ embedding: ClosureIdentity,
     _ embed: @escaping @Sendable (PartAction) -> Action
-  ) -> ChildStore<Part, PartAction> {
+  ) -> ObservableStore<Part, PartAction> {
     let name = ChildStoreIndex.Name(
       field: way.name, scope: way.scope, extraction: way.extraction, actions: ObjectIdentifier(PartAction.self))
     if let known = fields.stores.node(name, embedding) as? ScopeNode<Part, PartAction>, known.last === last {
@@ -214,13 +214,14 @@ final class ScopeNode<State, Action: Sendable> {
     fields.accessedExistence()
   }
 
-  /// The lifetime of the child; if it does not exist, of the one that was. The reader is notified when it is removed.
+  /// The lifetime of the child; if it does not exist, of the one that was. The reader is notified when it is removed. The
+  /// whole of a store has one lifetime.
   func trackedLifetime() -> ChildLifetime? {
     noteExistence()
     visit { state in
       if fields.isGone { fields.comeBack() }
-      fields.lifetime = ChildLifetime(
-        store: root.identity, returns: fields.returns, identity: ChildIdentity.of(State.self)(state))
+      let identity = position == nil ? .present : ChildIdentity.of(State.self)(state)
+      fields.lifetime = ChildLifetime(store: root.identity, returns: fields.returns, identity: identity)
     }
     return fields.lifetime
   }
@@ -272,4 +273,5 @@ struct ScopeRoot {
   let refused: @MainActor () -> StoreTask
   /// Reports a misuse, as the store reports its failures.
   let report: @MainActor (EffectFailure) -> Void
+  let shutdown: @MainActor (Shutdown) async -> [EffectRun]
 }

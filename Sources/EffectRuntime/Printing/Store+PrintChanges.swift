@@ -58,22 +58,3 @@ extension Store {
     }
   }
 }
-
-extension ObservableStore {
-  /// Prints what happens in the store from now on; see ``Store/printChanges(of:ids:to:where:)``.
-  ///
-  /// - Parameters:
-  ///   - part: the part of the state that is compared. With a part, an action that does not change it is not printed.
-  ///   - ids: if given, only runs of these ids are printed, and the actions that they send.
-  ///   - output: called on the main actor with one or more lines for each event; by default they go to standard output.
-  ///   - isShown: whether an action is printed, with the runs that it requests.
-  /// - Returns: an object to end it with. If you discard it, it prints until the store ends.
-  @discardableResult
-  public func printChanges(
-    of part: any PartialKeyPath<R.State> & Sendable = \R.State.self,
-    ids: [EffectID]? = nil, to output: @escaping @Sendable (String) -> Void = { print($0) },
-    where isShown: (@Sendable (R.Action) -> Bool)? = nil
-  ) -> TraceListening {
-    store.printChanges(of: part, ids: ids, to: output, where: isShown)
-  }
-}

@@ -22,26 +22,12 @@
     /// Shows the work of an id of a store.
     ///
     /// - Parameters:
-    ///   - id: the id; an ``/EffectCore/EffectID`` if it lies in a scope. An optional id means the id in it; `nil` means no
-    ///     work.
-    ///   - store: the store in which the work is.
-    ///   - content: makes the view from the status. Called again whenever the status has changed.
-    public init<R: Reducer>(
-      _ id: some Hashable & Sendable, in store: ObservableStore<R>,
-      @ViewBuilder content: @escaping (EffectStatus) -> Content
-    ) {
-      status = { store.status(id) }
-      self.content = content
-    }
-
-    /// Shows the work that a child started under an id.
-    ///
-    /// - Parameters:
-    ///   - id: the id as the child's reducer writes it. An optional id means the id in it; `nil` means no work.
-    ///   - store: the store of the child.
+    ///   - id: the id as the reducer of the store's feature writes it; an ``/EffectCore/EffectID`` for work in a scope below.
+    ///     An optional id means the id in it; `nil` means no work.
+    ///   - store: the store in which the work is, or that of a child.
     ///   - content: makes the view from the status. Called again whenever the status has changed.
     public init<State, Action>(
-      _ id: some Hashable & Sendable, in store: ChildStore<State, Action>,
+      _ id: some Hashable & Sendable, in store: ObservableStore<State, Action>,
       @ViewBuilder content: @escaping (EffectStatus) -> Content
     ) {
       status = { store.status(id) }

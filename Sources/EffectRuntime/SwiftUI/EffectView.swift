@@ -35,9 +35,10 @@
     ///   - clock: the clock of runs.
     ///   - reducer: makes the feature's logic; called once.
     ///   - content: what is shown.
-    public init<R: Reducer>(
-      initialState: @escaping @autoclosure @MainActor () -> R.State, clock: any Clock<Duration> = ContinuousClock(),
-      reducer: @escaping @MainActor () -> R, @ViewBuilder content: @escaping (ObservableStore<R>) -> Content
+    public init<State, Action>(
+      initialState: @escaping @autoclosure @MainActor () -> State, clock: any Clock<Duration> = ContinuousClock(),
+      reducer: @escaping @MainActor () -> some Reducer<State, Action>,
+      @ViewBuilder content: @escaping (ObservableStore<State, Action>) -> Content
     ) {
       show = { owner in
         let store = owner.store { ObservableStore(initialState: initialState(), reducer: reducer(), clock: clock) }
@@ -55,8 +56,8 @@
     ///   - child: finds the child, as `store.scope(...)` does; evaluated whenever the body is.
     ///   - content: what is shown while the child exists.
     public init<State, Action>(
-      _ child: @escaping @autoclosure @MainActor () -> ChildStore<State, Action>?,
-      @ViewBuilder content: @escaping (ChildStore<State, Action>) -> Content
+      _ child: @escaping @autoclosure @MainActor () -> ObservableStore<State, Action>?,
+      @ViewBuilder content: @escaping (ObservableStore<State, Action>) -> Content
     ) {
       show = { _ in child().map { (content($0), $0.node.trackedLifetime()) } }
     }
@@ -72,8 +73,9 @@
   private final class StoreOwner {
     private var made: AnyObject?
 
-    func store<R: Reducer>(_ make: @MainActor () -> ObservableStore<R>) -> ObservableStore<R> {
-      if let known = made as? ObservableStore<R> { return known }
+    func store<State, Action>(_ make: @MainActor () -> ObservableStore<State, Action>) -> ObservableStore<State, Action>
+    {
+      if let known = made as? ObservableStore<State, Action> { return known }
       let store = make()
       made = store
       return store

@@ -20,12 +20,12 @@
   ///   child without an id that is replaced within one turn, or within turns that are reduced together (rule T6: actions
   ///   that waited together, such as two sends of a run), counts as the same one. Its tasks do not begin again.
   /// - Isolation: the main actor. Keeps the store alive.
-  /// - Lifetime: while it fades out, it shows the last values of the child; see ``ChildStore``.
+  /// - Lifetime: while it fades out, it shows the last values of the child; see ``ObservableStore``.
   @MainActor
   public struct Presentation<Child, ChildAction: Sendable> {
     let isPresented: Binding<Bool>
     /// Finds the child and its lifetime. The reader is notified when one of them changes.
-    let find: @MainActor () -> (store: ChildStore<Child, ChildAction>, lifetime: Int)?
+    let find: @MainActor () -> (store: ObservableStore<Child, ChildAction>, lifetime: Int)?
     /// Notes that a view shows the child with this lifetime.
     let noteShown: @MainActor (_ lifetime: Int) -> Void
     /// Whether this is the lifetime of the child that exists, or that existed last.
@@ -40,21 +40,6 @@
     /// - Parameters:
     ///   - child: the path to the optional child in the state.
     ///   - action: the case of the parent's action that holds the child's actions.
-    ///   - dismiss: the action to send when the user dismisses the view.
-    /// - Returns: a value for the modifiers of views, such as `sheet`.
-    public func presentation<Child, ChildAction>(
-      _ child: any KeyPath<R.State, Child?> & Sendable, action: CasePath<R.Action, ChildAction>, dismiss: R.Action
-    ) -> Presentation<Child, ChildAction> {
-      node.presentation(child, action, dismiss)
-    }
-  }
-
-  extension ChildStore {
-    /// An optional child of the child to show while it exists; see ``Presentation``.
-    ///
-    /// - Parameters:
-    ///   - child: the path to the optional child in the state of this child.
-    ///   - action: the case of this child's action that holds the actions of the inner child.
     ///   - dismiss: the action to send when the user dismisses the view.
     /// - Returns: a value for the modifiers of views, such as `sheet`.
     public func presentation<Child, ChildAction>(
@@ -90,7 +75,7 @@
     @MainActor
     public func sheet<Child, ChildAction>(
       _ presentation: Presentation<Child, ChildAction>,
-      @ViewBuilder content: @escaping (ChildStore<Child, ChildAction>) -> some View
+      @ViewBuilder content: @escaping (ObservableStore<Child, ChildAction>) -> some View
     ) -> some View {
       sheet(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
     }
@@ -106,7 +91,7 @@
     @MainActor
     public func navigationDestination<Child, ChildAction>(
       _ presentation: Presentation<Child, ChildAction>,
-      @ViewBuilder destination: @escaping (ChildStore<Child, ChildAction>) -> some View
+      @ViewBuilder destination: @escaping (ObservableStore<Child, ChildAction>) -> some View
     ) -> some View {
       navigationDestination(isPresented: presentation.isPresented) { PresentedChild(presentation, destination) }
     }
@@ -121,7 +106,7 @@
       @MainActor
       public func fullScreenCover<Child, ChildAction>(
         _ presentation: Presentation<Child, ChildAction>,
-        @ViewBuilder content: @escaping (ChildStore<Child, ChildAction>) -> some View
+        @ViewBuilder content: @escaping (ObservableStore<Child, ChildAction>) -> some View
       ) -> some View {
         fullScreenCover(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
       }
@@ -137,7 +122,7 @@
       @MainActor
       public func popover<Child, ChildAction>(
         _ presentation: Presentation<Child, ChildAction>,
-        @ViewBuilder content: @escaping (ChildStore<Child, ChildAction>) -> some View
+        @ViewBuilder content: @escaping (ObservableStore<Child, ChildAction>) -> some View
       ) -> some View {
         popover(isPresented: presentation.isPresented) { PresentedChild(presentation, content) }
       }
@@ -160,8 +145,8 @@
     @MainActor
     public func alert<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
-      @ViewBuilder actions: @escaping (ChildStore<Child, ChildAction>) -> some View,
-      @ViewBuilder message: @escaping (ChildStore<Child, ChildAction>) -> some View
+      @ViewBuilder actions: @escaping (ObservableStore<Child, ChildAction>) -> some View,
+      @ViewBuilder message: @escaping (ObservableStore<Child, ChildAction>) -> some View
     ) -> some View {
       PresentedDialog(presentation) { isPresented, child in
         alert(title, isPresented: isPresented, presenting: child, actions: actions, message: message)
@@ -183,8 +168,8 @@
     public func confirmationDialog<Child, ChildAction>(
       _ title: some StringProtocol, _ presentation: Presentation<Child, ChildAction>,
       titleVisibility: Visibility = .automatic,
-      @ViewBuilder actions: @escaping (ChildStore<Child, ChildAction>) -> some View,
-      @ViewBuilder message: @escaping (ChildStore<Child, ChildAction>) -> some View
+      @ViewBuilder actions: @escaping (ObservableStore<Child, ChildAction>) -> some View,
+      @ViewBuilder message: @escaping (ObservableStore<Child, ChildAction>) -> some View
     ) -> some View {
       PresentedDialog(presentation) { isPresented, child in
         confirmationDialog(

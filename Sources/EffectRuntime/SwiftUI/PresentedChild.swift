@@ -8,11 +8,11 @@
   struct PresentedChild<Child, ChildAction: Sendable, Content: View>: View {
     @SwiftUI.State private var last = LastPresented<Child, ChildAction>()
     private let presentation: Presentation<Child, ChildAction>
-    private let content: (ChildStore<Child, ChildAction>) -> Content
+    private let content: (ObservableStore<Child, ChildAction>) -> Content
 
     init(
       _ presentation: Presentation<Child, ChildAction>,
-      _ content: @escaping (ChildStore<Child, ChildAction>) -> Content
+      _ content: @escaping (ObservableStore<Child, ChildAction>) -> Content
     ) {
       self.presentation = presentation
       self.content = content
@@ -26,11 +26,11 @@
   /// Keeps the child store that was presented last. It is not observed, so the body of the view may change it.
   @MainActor
   private final class LastPresented<Child, ChildAction: Sendable> {
-    private var shown: (store: ChildStore<Child, ChildAction>, lifetime: Int)?
+    private var shown: (store: ObservableStore<Child, ChildAction>, lifetime: Int)?
 
     func update(
       _ presentation: Presentation<Child, ChildAction>
-    ) -> (store: ChildStore<Child, ChildAction>, lifetime: Int)? {
+    ) -> (store: ObservableStore<Child, ChildAction>, lifetime: Int)? {
       if let present = presentation.find() {
         shown = present
         presentation.noteShown(present.lifetime)

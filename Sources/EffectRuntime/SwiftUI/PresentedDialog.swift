@@ -11,11 +11,11 @@
     /// How many dialogs were dismissed because their child had ended.
     @SwiftUI.State private var dismissals = 0
     private let presentation: Presentation<Child, ChildAction>
-    private let content: (Binding<Bool>, ChildStore<Child, ChildAction>?) -> Content
+    private let content: (Binding<Bool>, ObservableStore<Child, ChildAction>?) -> Content
 
     init(
       _ presentation: Presentation<Child, ChildAction>,
-      _ content: @escaping (Binding<Bool>, ChildStore<Child, ChildAction>?) -> Content
+      _ content: @escaping (Binding<Bool>, ObservableStore<Child, ChildAction>?) -> Content
     ) {
       self.presentation = presentation
       self.content = content
@@ -42,7 +42,7 @@
   @MainActor
   private final class AskedChild<Child, ChildAction: Sendable> {
     /// Sends only as long as the child exists for which the dialog was made.
-    private(set) var store: ChildStore<Child, ChildAction>?
+    private(set) var store: ObservableStore<Child, ChildAction>?
     /// The lifetime of that child, until the dialog has been dismissed.
     private(set) var lifetime: Int?
 

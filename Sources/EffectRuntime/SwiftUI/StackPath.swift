@@ -20,12 +20,12 @@
   /// - Ordering: the action has been reduced when SwiftUI has set the path. If the path is set during a reduction or a
   ///   notification, the action waits its turn, and the same dismissal is not sent again meanwhile.
   /// - Isolation: the main actor. Keeps the store alive.
-  /// - Lifetime: while a page is popped, it shows the last values of its child; see ``ChildStore``.
+  /// - Lifetime: while a page is popped, it shows the last values of its child; see ``ObservableStore``.
   @MainActor
   public struct StackPath<Element: Sendable, ElementAction: Sendable> {
     /// The path for `NavigationStack(path:)`. Reading it tracks the ids of the stack, and not changes in its elements.
     public let items: Binding<[StackItem<Element>]>
-    let find: @MainActor (ChildStackID) -> ChildStore<Element, ElementAction>?
+    let find: @MainActor (ChildStackID) -> ObservableStore<Element, ElementAction>?
   }
 
   /// A page of a ``StackPath``: an element of the stack, or a new one for a `NavigationLink`.
@@ -77,21 +77,6 @@
     ///   - action: the case of the action that holds the actions of the stack.
     /// - Returns: the path for `NavigationStack(path:)` and for the modifier `navigationDestination`.
     public func path<Element, ElementAction>(
-      _ stack: any KeyPath<R.State, ChildStack<Element>> & Sendable,
-      action: CasePath<R.Action, StackAction<Element, ElementAction>>
-    ) -> StackPath<Element, ElementAction> {
-      node.path(stack, action)
-    }
-  }
-
-  extension ChildStore {
-    /// A stack of children of the child to show in a `NavigationStack`; see ``StackPath``.
-    ///
-    /// - Parameters:
-    ///   - stack: the path to the stack in the state.
-    ///   - action: the case of the action that holds the actions of the stack.
-    /// - Returns: the path for `NavigationStack(path:)` and for the modifier `navigationDestination`.
-    public func path<Element, ElementAction>(
       _ stack: any KeyPath<State, ChildStack<Element>> & Sendable,
       action: CasePath<Action, StackAction<Element, ElementAction>>
     ) -> StackPath<Element, ElementAction> {
@@ -109,7 +94,7 @@
     @MainActor
     public func navigationDestination<Element, ElementAction>(
       _ path: StackPath<Element, ElementAction>,
-      @ViewBuilder destination: @escaping (ChildStore<Element, ElementAction>) -> some View
+      @ViewBuilder destination: @escaping (ObservableStore<Element, ElementAction>) -> some View
     ) -> some View {
       navigationDestination(for: StackItem<Element>.self) { StackPage(item: $0, path: path, content: destination) }
     }
@@ -119,12 +104,12 @@
   private struct StackPage<Element: Sendable, ElementAction: Sendable, Content: View>: View {
     let item: StackItem<Element>
     let path: StackPath<Element, ElementAction>
-    let content: (ChildStore<Element, ElementAction>) -> Content
+    let content: (ObservableStore<Element, ElementAction>) -> Content
     @SwiftUI.State private var last = LastElement<Element, ElementAction>()
 
     init(
       item: StackItem<Element>, path: StackPath<Element, ElementAction>,
-      content: @escaping (ChildStore<Element, ElementAction>) -> Content
+      content: @escaping (ObservableStore<Element, ElementAction>) -> Content
     ) {
       (self.item, self.path, self.content) = (item, path, content)
     }
@@ -138,11 +123,11 @@
   /// observed, so the body of the view may change it.
   @MainActor
   private final class LastElement<Element: Sendable, ElementAction: Sendable> {
-    private var shown: (id: ChildStackID, store: ChildStore<Element, ElementAction>)?
+    private var shown: (id: ChildStackID, store: ObservableStore<Element, ElementAction>)?
 
     func store(
-      of id: ChildStackID, _ find: (ChildStackID) -> ChildStore<Element, ElementAction>?
-    ) -> ChildStore<Element, ElementAction>? {
+      of id: ChildStackID, _ find: (ChildStackID) -> ObservableStore<Element, ElementAction>?
+    ) -> ObservableStore<Element, ElementAction>? {
       if let shown, shown.id == id { return shown.store }
       shown = find(id).map { (id, $0) }
       return shown?.store

@@ -15,28 +15,15 @@
     ///
     /// - Parameters:
     ///   - action: the action to send.
-    ///   - store: the store that reduces it.
+    ///   - store: the store that reduces it, or that of a child.
     /// - Returns: this view, with the task.
     /// - Ordering: the view's task awaits ``StoreTask/finish()``. So an endless stream that `.appeared` begins ends
-    ///   with the view. If the view is given another store, what the action has caused in the old one is cancelled, and
-    ///   the action is sent to the new one.
+    ///   with the view. If the view is given another store, or another child replaces its child, what the action
+    ///   has caused is cancelled, and the action is sent to the new store or child.
     /// - Cancellation: reaches what the action caused, at any depth, and nothing else, as
     ///   ``StoreTask/cancel(isolation:)`` does. If the view disappears before its task has begun, nothing is sent.
     @MainActor
-    public func task<R: Reducer>(sending action: R.Action, to store: ObservableStore<R>) -> some View {
-      task(id: store.node.root.identity) { @MainActor in await finish { store.send(action) } }
-    }
-
-    /// Sends an action of a child when the view appears, and cancels everything that it caused when the view disappears.
-    ///
-    /// If the child is removed and another takes its place while the view stays, the action is sent to the new one.
-    ///
-    /// - Parameters:
-    ///   - action: the action of the child.
-    ///   - store: the store of the child.
-    /// - Returns: this view, with the task.
-    @MainActor
-    public func task<State, Action>(sending action: Action, to store: ChildStore<State, Action>) -> some View {
+    public func task<State, Action>(sending action: Action, to store: ObservableStore<State, Action>) -> some View {
       task(id: store.node.trackedLifetime()) { @MainActor in await finish { store.send(action) } }
     }
 
@@ -48,28 +35,11 @@
     /// - Parameters:
     ///   - id: the value to compare.
     ///   - action: the action to send.
-    ///   - store: the store that reduces it.
-    /// - Returns: this view, with the task.
-    @MainActor
-    public func task<R: Reducer>(
-      id: some Equatable, sending action: R.Action, to store: ObservableStore<R>
-    ) -> some View {
-      task(id: TaskID(id: id, lifetime: store.node.root.identity)) { @MainActor in await finish { store.send(action) } }
-    }
-
-    /// Sends an action of a child when the view appears, and the current action again whenever `id` has changed.
-    ///
-    /// When `id` has changed, everything that the previous action caused is cancelled. When the view disappears, everything
-    /// that the last action caused is cancelled.
-    ///
-    /// - Parameters:
-    ///   - id: the value to compare.
-    ///   - action: the action of the child.
-    ///   - store: the store of the child.
+    ///   - store: the store that reduces it, or that of a child.
     /// - Returns: this view, with the task.
     @MainActor
     public func task<State, Action>(
-      id: some Equatable, sending action: Action, to store: ChildStore<State, Action>
+      id: some Equatable, sending action: Action, to store: ObservableStore<State, Action>
     ) -> some View {
       task(id: TaskID(id: id, lifetime: store.node.trackedLifetime())) { @MainActor in
         await finish { store.send(action) }

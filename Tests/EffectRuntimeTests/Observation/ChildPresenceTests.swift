@@ -85,7 +85,13 @@ private func address(of items: [Int]) -> UInt {
 }
 
 @MainActor @Suite struct `Children that come and go` {
-  private let app = ObservableStore(initialState: Whole.State(), reducer: Whole())
+  private let store: Store<Whole>
+  private let app: ObservableStore<Whole.State, Whole.Action>
+
+  init() {
+    store = Store(initialState: Whole.State(), reducer: Whole(), isolation: MainActor.shared)
+    app = ObservableStore(store)
+  }
 
   private func change(_ change: @escaping @Sendable (inout Whole.State) -> Void) { app.send(.change(change)) }
 
@@ -134,13 +140,13 @@ private func address(of items: [Int]) -> UInt {
   }
 
   /// The state itself, and not a kept copy of it.
-  private var present: Whole.State { app.store.assumeIsolated { Probe(state: $0.state) }.state }
+  private var present: Whole.State { store.assumeIsolated { Probe(state: $0.state) }.state }
 
   // SAFETY: made and taken apart on the main actor.
   private struct Probe: @unchecked Sendable { let state: Whole.State }
 
   @Test func `A removed child shows its last state (M5)`() {
-    let children: [(ChildStore<Part.State, Part.Action>, @Sendable (inout Whole.State) -> Void)] = [
+    let children: [(ObservableStore<Part.State, Part.Action>, @Sendable (inout Whole.State) -> Void)] = [
       (app.scope(\.sheet, action: Whole.sheet)!, { state in state.sheet = nil }),
       (app.scope(\.rows, id: 1, action: Whole.row)!, { state in state.rows[1] = nil }),
     ]
@@ -166,7 +172,7 @@ private func address(of items: [Int]) -> UInt {
   @Test func `A removed child does not notify again until it is back, and then only if it differs (M5)`() {
     let children:
       [(
-        ChildStore<Part.State, Part.Action>, @Sendable (inout Whole.State) -> Void,
+        ObservableStore<Part.State, Part.Action>, @Sendable (inout Whole.State) -> Void,
         @Sendable (inout Whole.State) -> Void
       )] = [
         (
@@ -235,7 +241,7 @@ private func address(of items: [Int]) -> UInt {
   }
 
   @Test func `Work that is delegated in plain Swift is found by the word it is scoped with (M1)`() async {
-    let children: [ChildStore<Part.State, Part.Action>?] = [
+    let children: [ObservableStore<Part.State, Part.Action>?] = [
       app.scope(\.always, action: Whole.always, scope: "always"),
       app.scope(\.sheet, action: Whole.sheet, scope: "sheet"),
       app.scope(\.rows, id: 1, action: Whole.row, scope: 1),

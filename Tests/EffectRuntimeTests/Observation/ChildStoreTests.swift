@@ -112,7 +112,7 @@ private struct App: Reducer {
   }
 
   @Test func `A field of a child notifies when it changes, and nothing else does (M5)`() {
-    let children: [(String, ChildStore<Row.State, Row.Action>, @Sendable (inout App.State) -> Void)] = [
+    let children: [(String, ObservableStore<Row.State, Row.Action>, @Sendable (inout App.State) -> Void)] = [
       ("first", app.scope(\.first, action: App.first), { state in state.first.count += 1 }),
       ("sheet", app.scope(\.sheet, action: App.sheet)!, { state in state.sheet?.count += 1 }),
       ("row", app.scope(\.rows, id: 1, action: App.row)!, { state in state.rows[1]?.count += 1 }),

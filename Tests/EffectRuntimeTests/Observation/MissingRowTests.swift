@@ -49,7 +49,7 @@ private struct Lines: Reducer {
   private let hashes = Tally()
 
   private func key(_ number: Int) -> Lines.Key { Lines.Key(number: number, hashes: hashes) }
-  private func lookUp(_ number: Int) -> ChildStore<Line.State, Int>? {
+  private func lookUp(_ number: Int) -> ObservableStore<Line.State, Int>? {
     app.scope(\.rows, id: key(number), action: Lines.row)
   }
 

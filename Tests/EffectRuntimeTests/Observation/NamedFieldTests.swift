@@ -45,7 +45,7 @@ private struct Parcel: Reducer {
 
 @MainActor @Suite struct `A child store for a preview` {
   @Test func `Shows a state, and what is sent to it does nothing`() async {
-    let preview = ChildStore<Parcel.State, Parcel.Action>.preview(Parcel.State(scope: 5))
+    let preview = ObservableStore<Parcel.State, Parcel.Action>.preview(Parcel.State(scope: 5))
     #expect(preview[\.scope] == 5)
     await preview.send(.status("arrived")).finish()
     #expect(preview[\.status] == "sent")

@@ -67,10 +67,10 @@ private struct Whole: Reducer {
 /// Children of children whose work is scoped by words of the parent's own.
 @MainActor @Suite struct `Children of children by delegation` {
   private let store = ObservableStore(initialState: Whole.State(), reducer: Whole())
-  private var middle: ChildStore<Middle.State, Middle.Action> {
+  private var middle: ObservableStore<Middle.State, Middle.Action> {
     store.scope(\.middle, action: Whole.middle, scope: "middle")
   }
-  private var children: [ChildStore<Part.State, Part.Action>?] {
+  private var children: [ObservableStore<Part.State, Part.Action>?] {
     [
       middle.scope(\.always, action: Middle.always, scope: "always"),
       middle.scope(\.sheet, action: Middle.sheet, scope: "sheet"),

@@ -107,8 +107,8 @@ private struct Form: Reducer {
   }
 
   @Test func `What was sent from elsewhere is reduced before an inline send (T2)`() async {
-    let form = ObservableStore(initialState: .init(), reducer: Form())
-    let store = form.store
+    let store = Store(initialState: .init(), reducer: Form(), isolation: MainActor.shared)
+    let form = ObservableStore(store)
     _ = await Task.detached { store.send(.named("Ada")) }.value
     form.send(.aged)
     #expect(form.name == "Ada")
@@ -116,7 +116,7 @@ private struct Form: Reducer {
 
   @Test func `The store does not keep an observable store that was released`() {
     let store = Store(initialState: .init(), reducer: Form(), isolation: MainActor.shared)
-    weak var gone: ObservableStore<Form>?
+    weak var gone: ObservableStore<Form.State, Form.Action>?
     do {
       let form = ObservableStore(store)
       _ = form.name

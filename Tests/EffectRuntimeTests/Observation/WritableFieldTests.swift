@@ -41,7 +41,7 @@ private struct Account: Reducer {
 
 @MainActor @Suite struct `Fields that an action lists as writable` {
   private let failures = Recorder<String>()
-  private let account: ObservableStore<Account>
+  private let account: ObservableStore<Account.State, Account.Action>
 
   init() {
     account = ObservableStore(initialState: Account.State(), reducer: Account()) { [failures] failure in

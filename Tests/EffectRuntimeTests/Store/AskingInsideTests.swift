@@ -63,20 +63,24 @@ private struct Nosy: Reducer {
 }
 
 @MainActor private final class Owner {
-  var store: ObservableStore<Nosy>?
-  var question: (ObservableStore<Nosy>) -> Void = { _ in }
+  /// The store that the observable one shows.
+  private(set) var whole: Store<Nosy>?
+  var store: ObservableStore<Nosy.State, Nosy.Action>?
+  var question: (ObservableStore<Nosy.State, Nosy.Action>) -> Void = { _ in }
   private var isAsking = false
 
-  init(_ question: @escaping (ObservableStore<Nosy>) -> Void) {
+  init(_ question: @escaping (ObservableStore<Nosy.State, Nosy.Action>) -> Void) {
     self.question = question
-    store = ObservableStore(
+    let whole = Store(
       initialState: .init(),
       reducer: Nosy {
         guard !self.isAsking, let store = self.store else { return }
         self.isAsking = true
         self.question(store)
         self.isAsking = false
-      })
+      }, isolation: MainActor.shared)
+    self.whole = whole
+    store = ObservableStore(whole)
   }
 }
 
@@ -191,7 +195,7 @@ struct `Asking a store that is at work` {
         let owner = Owner { _ = $0.status("load") }
         let store = owner.store
         store?.send(.load)
-        _ = store?.store.assumeIsolated { store in
+        _ = owner.whole?.assumeIsolated { store in
           store.isRunning(
             .all(of: NosyID.self) { _ in MainActor.assumeIsolated { owner.store?.isRunning("a") } == true })
         }
@@ -219,7 +223,7 @@ struct `Asking a store that is at work` {
     let store = owner.store
     store?.send(.load)
     var sent: StoreTask?
-    let runs = store.map { isAnyRunning(in: $0.store) { sent = owner.store?.send(.load) } }
+    let runs = owner.whole.map { isAnyRunning(in: $0) { sent = owner.store?.send(.load) } }
     #expect(runs == true)
     #expect(store?.count == 1)
     sent?.cancel()

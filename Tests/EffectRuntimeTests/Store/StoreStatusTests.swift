@@ -140,8 +140,11 @@ private struct Nosy: Hashable, Sendable {
 
   @MainActor @Test func `Nothing comes between two reads of a view (S2)`() async {
     defer { end.open() }
-    let form = ObservableStore(initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() })
-    sendFromElsewhere(.save, to: form.store)
+    let store = Store(
+      initialState: .init(), reducer: Editor(overlap: .restart) { [end] in await end.pass() },
+      isolation: MainActor.shared)
+    let form = ObservableStore(store)
+    sendFromElsewhere(.save, to: store)
     #expect((form.isSaving, form.isRunning("save"), form.status("save").running) == (false, false, 0))
     form.send(.unrelated)
     #expect((form.isSaving, form.isRunning("save"), form.status("save").running) == (true, true, 1))
@@ -176,14 +179,15 @@ private struct Nosy: Hashable, Sendable {
 
   @MainActor @Test func `A change of the status alone notifies, and only readers of that id (S2)`() async {
     let gate = Gate()
-    let form = ObservableStore(
-      initialState: .init(), reducer: Editor(overlap: .restart) { await gate.pass() })
+    let store = Store(
+      initialState: .init(), reducer: Editor(overlap: .restart) { await gate.pass() }, isolation: MainActor.shared)
+    let form = ObservableStore(store)
     let running = Watch { form.isRunning("save") }
     let status = Watch { form.status("save") }
     let other = Watch { form.isRunning("elsewhere") }
     for watch in [running, other] { watch.track() }
     status.track()
-    var statuses = form.store.statuses(of: "save").makeAsyncIterator()
+    var statuses = store.statuses(of: "save").makeAsyncIterator()
     #expect(await statuses.next(isolation: #isolation) == EffectStatus())
 
     form.send(.save)

@@ -60,14 +60,6 @@ import Testing
     #expect(untimed(texts.events) == Self.expected)
   }
 
-  @Test @MainActor func `An observable store prints the same`() async {
-    let texts = Recorder<String>()
-    let store = ObservableStore(Store(initialState: Search.State(), reducer: Search(), isolation: MainActor.shared))
-    store.printChanges { texts.record($0) }
-    await store.store.send(.typed("s"), fileID: "App/View.swift", line: 3).finish()
-    #expect(untimed(texts.events) == Self.expected)
-  }
-
   @Test func `A part of the state, given by its key path, leaves out what does not change it`() async {
     let texts = Recorder<String>()
     let store = Store(initialState: Search.State(), reducer: Search(), clock: ManualClock())

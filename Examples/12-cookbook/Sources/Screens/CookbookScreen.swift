@@ -6,7 +6,7 @@
 
   /// The first screen of an app: `WindowGroup { CookbookScreen(cookbook: cookbook) }`.
   struct CookbookScreen: View {
-    let cookbook: ObservableStore<Cookbook>
+    let cookbook: ObservableStore<Cookbook.State, Cookbook.Action>
 
     var body: some View {
       let pages = cookbook.path(\.pages, action: Cookbook.pages)
@@ -27,7 +27,7 @@
   }
 
   struct RecipeList: View {
-    let cookbook: ObservableStore<Cookbook>
+    let cookbook: ObservableStore<Cookbook.State, Cookbook.Action>
 
     var body: some View {
       List {
@@ -37,7 +37,7 @@
   }
 
   struct SearchStatus: View {
-    let cookbook: ObservableStore<Cookbook>
+    let cookbook: ObservableStore<Cookbook.State, Cookbook.Action>
 
     var body: some View {
       EffectStatusView("search", in: cookbook) { status in

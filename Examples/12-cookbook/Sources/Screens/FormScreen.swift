@@ -5,7 +5,7 @@
   import SwiftUI
 
   struct FormScreen: View {
-    @Bindable var form: ChildStore<RecipeForm.State, RecipeForm.Action>
+    @Bindable var form: ObservableStore<RecipeForm.State, RecipeForm.Action>
 
     var body: some View {
       Form {

@@ -5,7 +5,7 @@
   import SwiftUI
 
   struct RecipeScreen: View {
-    let page: ChildStore<RecipePage.State, RecipePage.Action>
+    let page: ObservableStore<RecipePage.State, RecipePage.Action>
 
     var body: some View {
       VStack {
@@ -21,7 +21,7 @@
   }
 
   struct CookingScreen: View {
-    let cooking: ChildStore<Cooking.State, Cooking.Action>
+    let cooking: ObservableStore<Cooking.State, Cooking.Action>
 
     var body: some View {
       Text(cooking.text)

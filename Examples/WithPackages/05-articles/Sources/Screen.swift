@@ -4,7 +4,7 @@ import EffectRuntime
 
 /// What the screen shows: the list, and after it what runs or went wrong.
 @MainActor
-func screen(_ articles: ObservableStore<ArticlesFeature>) -> String {
+func screen(_ articles: ObservableStore<ArticlesFeature.State, ArticlesFeature.Action>) -> String {
   let news =
     if articles.isRunning(ArticlesFeature.Work.load) {
       "loading ..."

@@ -73,9 +73,9 @@ private struct EachList: Reducer {
 
 @MainActor
 private final class RowSubject<List: Reducer> where List.State == ListState, List.Action == ItemAction {
-  private let store: ObservableStore<List>
+  private let store: ObservableStore<List.State, List.Action>
   private let size: Int
-  private var observed: [ChildStore<Item.State, Int>] = []
+  private var observed: [ObservableStore<Item.State, Int>] = []
 
   init(_ size: Int, _ list: sending List) {
     self.size = size
@@ -106,7 +106,7 @@ private final class RowSubject<List: Reducer> where List.State == ListState, Lis
 
 @MainActor
 private final class ArraySubject {
-  private let store: ObservableStore<Reduce<[Item.State], ItemAction>>
+  private let store: ObservableStore<[Item.State], ItemAction>
   private let size: Int
 
   init(_ size: Int) {

@@ -64,9 +64,12 @@ private struct Counting: Reducer {
 
 @MainActor
 private final class Observed {
-  private let store = ObservableStore(initialState: Many(), reducer: Counting())
+  private let whole: Store<Counting>
+  private let store: ObservableStore<Many, Int>
 
   init(_ count: Int) {
+    whole = Store(initialState: Many(), reducer: Counting(), isolation: MainActor.shared)
+    store = ObservableStore(whole)
     let paths = Many.paths.prefix(count)
     withObservationTracking {
       for path in paths { _ = store[dynamicMember: path] }
@@ -80,8 +83,7 @@ private final class Observed {
     var tasks: [Task<Void, Never>] = []
     for _ in 0..<count {
       let (begun, begin) = AsyncStream<Void>.makeStream()
-      let store = store.store
-      tasks.append(Task.detached { for await _ in store.values(\.fields.c.c.c) { begin.yield() } })
+      tasks.append(Task.detached { [whole] in for await _ in whole.values(\.fields.c.c.c) { begin.yield() } })
       for await _ in begun { break }
     }
     return tasks

@@ -2,7 +2,7 @@
 
 public import EffectCore
 
-extension ObservableStore where R.Action: FieldAction<R.State> {
+extension ObservableStore where Action: FieldAction<State> {
   /// A field that can be assigned to, for `$store.field` of a `@Bindable` store.
   ///
   /// An assignment sends `.field(keyPath, value)`; only the reducer changes the state. If the action does not list the
@@ -11,21 +11,6 @@ extension ObservableStore where R.Action: FieldAction<R.State> {
   /// - Parameter keyPath: the path to a field of the state that can be written.
   /// - Ordering: as ``send(_:)``: the action is reduced when the assignment is done, so a text field loses no
   ///   characters. During a reduction or a notification it waits its turn.
-  public subscript<Value: Equatable & Sendable>(
-    dynamicMember keyPath: any WritableKeyPath<R.State, Value> & Sendable
-  ) -> Value {
-    get { node.value(keyPath) }
-    set { node.assign(keyPath, newValue) }
-  }
-}
-
-extension ChildStore where Action: FieldAction<State> {
-  /// A field of the child that can be assigned to, for `$child.field` of a `@Bindable` child store.
-  ///
-  /// An assignment sends `.field(keyPath, value)`; see ``/EffectCore/FieldAction``. If the child has been removed, the
-  /// action is dropped (rule M3).
-  ///
-  /// - Parameter keyPath: the path to a field of the child's state that can be written.
   public subscript<Value: Equatable & Sendable>(
     dynamicMember keyPath: any WritableKeyPath<State, Value> & Sendable
   ) -> Value {

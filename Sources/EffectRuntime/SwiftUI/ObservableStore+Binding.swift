@@ -23,7 +23,7 @@
     ///   notification, the action waits its turn.
     /// - Isolation: the main actor. Keeps the store alive.
     public func binding<Value: Sendable>(
-      _ keyPath: any KeyPath<R.State, Value> & Sendable, send action: @escaping @Sendable (Value) -> R.Action
+      _ keyPath: any KeyPath<State, Value> & Sendable, send action: @escaping @Sendable (Value) -> Action
     ) -> Binding<Value> {
       Binding(
         get: { @MainActor in self[dynamicMember: keyPath] },
@@ -48,7 +48,7 @@
     /// - Returns: a binding that is `true` while the value exists. Setting it to `true` does nothing.
     /// - Isolation: the main actor. Keeps the store alive.
     public func isPresented<Child>(
-      _ child: any KeyPath<R.State, Child?> & Sendable, dismiss action: R.Action
+      _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
     ) -> Binding<Bool> {
       node.isPresented(child, dismiss: action)
     }
@@ -61,47 +61,6 @@
     /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
     /// - Ordering: as ``send(_:)``. Changes that are reduced before this returns are animated: those of the action and its
     ///   turn. Changes by actions that its runs send later are not. Animate those with SwiftUI's `animation(_:value:)`.
-    @discardableResult
-    public func send(_ action: R.Action, animation: Animation?) -> StoreTask {
-      withAnimation(animation) { send(action) }
-    }
-  }
-
-  extension ChildStore {
-    /// A field of the child that a control may change; see ``ObservableStore/binding(_:send:)``.
-    ///
-    /// When the child has been removed, it shows the last value, and the actions that it sends are dropped (rule M3).
-    ///
-    /// - Parameters:
-    ///   - keyPath: the path from the child's state to the field.
-    ///   - action: makes the action to send from a new value.
-    /// - Returns: a binding that reads the field, tracked, and sends the action when it is set.
-    public func binding<Value: Sendable>(
-      _ keyPath: any KeyPath<State, Value> & Sendable, send action: @escaping @Sendable (Value) -> Action
-    ) -> Binding<Value> {
-      Binding(
-        get: { @MainActor in self[dynamicMember: keyPath] },
-        set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
-    }
-
-    /// Whether an optional value of the child exists; see ``ObservableStore/isPresented(_:dismiss:)``.
-    ///
-    /// - Parameters:
-    ///   - child: the path to the optional value in the child's state.
-    ///   - action: the action to send when the view is dismissed.
-    /// - Returns: a binding that is `true` while the value exists. Setting it to `true` does nothing.
-    public func isPresented<Child>(
-      _ child: any KeyPath<State, Child?> & Sendable, dismiss action: Action
-    ) -> Binding<Bool> {
-      node.isPresented(child, dismiss: action)
-    }
-
-    /// Sends an action of the child, and animates what it changes; see ``ObservableStore/send(_:animation:)``.
-    ///
-    /// - Parameters:
-    ///   - action: the action of the child.
-    ///   - animation: the animation; `nil` for a change without one.
-    /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
     @discardableResult
     public func send(_ action: Action, animation: Animation?) -> StoreTask {
       withAnimation(animation) { send(action) }
