@@ -243,14 +243,23 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 
   /// How many messages wait, except notes of sleeps, which are posted only for a trace. O(number of waiting messages).
+  @inlinable
   package var waitingCount: Int {
-    queue.withLock { $0.messages.count { if case .slept = $0 { false } else { true } } }
+    queue.withLock { queue in
+      // A loop, because `count(where:)` is not specialised where this is inlined.
+      var count = 0
+      for message in queue.messages {
+        if case .slept = message { continue }
+        count += 1
+      }
+      return count
+    }
   }
 
   /// Schedules a drain, if the owner still exists.
   @usableFromInline
   func wake() {
-    liveOwner?.scheduleDrain()
+    liveOwner?.scheduleDrainForRun()
   }
 
   /// Cancels a dispatch. If its action has not been taken yet, its runs never start, though the cancel waits behind
@@ -285,6 +294,14 @@ package final class Mailbox<Action: Sendable>: Sendable {
   var fromOutside: (actions: UInt64, orders: UInt64) { queue.withLock { ($0.accepted, $0.orders) } }
 
   // MARK: - Draining
+
+  /// Whether a message waits for the scheduled drain. If none does, because the task of a run has taken it, the drain is over.
+  func needsScheduledDrain() -> Bool {
+    queue.withLock { queue in
+      if queue.messages.isEmpty { queue.isDrainScheduled = false }
+      return !queue.messages.isEmpty
+    }
+  }
 
   /// A scheduled drain has begun.
   func drainBegins() {
@@ -369,6 +386,8 @@ package enum MailboxDrain: Sendable {
 package protocol MailboxOwner: AnyObject, Sendable {
   /// Called on any thread: a message waits, and no drain was scheduled or running.
   func scheduleDrain()
+  /// The same, for a message that must not keep the owner.
+  func scheduleDrainForRun()
   /// The code of a run is about to post a message, on this thread.
   func willPost(by token: Token)
   /// Called on this isolation. If it is the owner's own isolation, what came from outside before is handled at once.
@@ -378,6 +397,9 @@ package protocol MailboxOwner: AnyObject, Sendable {
 }
 
 extension MailboxOwner {
+  /// An owner that does not drain by itself is notified as usual.
+  package func scheduleDrainForRun() { scheduleDrain() }
+
   /// An owner that does not choose what happens between two messages does nothing here.
   package func willPost(by token: Token) {}
 
