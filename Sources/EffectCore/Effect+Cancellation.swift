@@ -14,20 +14,7 @@ extension Effect {
   /// - Complexity: O(work cancelled).
   ///
   /// - Parameters:
-  ///   - id: the id, without the scopes around the effect.
-  ///   - fileID: the file that a report about this cancel names.
-  ///   - line: likewise.
-  /// - Returns: the effect.
-  public static func cancel(id: EffectID, fileID: StaticString = #fileID, line: UInt = #line) -> Effect {
-    .cancel(.id(id.at(fileID, line)))
-  }
-
-  /// Cancels the runs and trees of an id, active and queued; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
-  ///
-  /// If the id is an optional, its value is used; `nil` cancels nothing.
-  ///
-  /// - Parameters:
-  ///   - id: the id, without the scopes around the effect.
+  ///   - id: the id, without the scopes around the effect. An optional is used by its value; `nil` cancels nothing.
   ///   - fileID: the file that a report about this cancel names.
   ///   - line: likewise.
   /// - Returns: the effect.
@@ -40,7 +27,7 @@ extension Effect {
 
   /// Cancels all work inside a scope: what `effect.scoped(scope)` started, with an id or without, at any depth.
   ///
-  /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)-(EffectID,_,_)`` does. Sequences in the scope stop
+  /// - Ordering: acts when it is interpreted, as ``cancel(id:fileID:line:)`` does. Sequences in the scope stop
   ///   between two parts, except those that this effect is itself a part of.
   /// - Complexity: O(work in the scope), whatever else is active.
   /// - Parameters:
@@ -56,7 +43,7 @@ extension Effect {
     return .cancel(.scope(scope.at(fileID, line)))
   }
 
-  /// Cancels the runs and trees of several ids, in no particular order; see ``cancel(id:fileID:line:)-(EffectID,_,_)``.
+  /// Cancels the runs and trees of several ids, in no particular order; see ``cancel(id:fileID:line:)``.
   ///
   /// - Complexity: O(work cancelled), plus the number of ids.
   /// - Parameters:
@@ -79,27 +66,8 @@ extension Effect {
   ///   (rule E6). The status counts the tree once.
   /// - Complexity: O(1). `none` stays `none`; a single run without an id simply gets this one.
   /// - Parameters:
-  ///   - id: the name by which the whole is cancelled and queried.
-  ///   - overlap: what happens when other work of the id is active.
-  ///   - fileID: the file that a report about this tree names.
-  ///   - line: likewise.
-  /// - Returns: the effect as one tree.
-  public func cancellable(
-    id: EffectID, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Effect {
-    switch self {
-    case .none: .none
-    case .run(let operation) where operation.isPlain: .run(operation.named(id, overlap: overlap))
-    default: .tree(self, label: TreeLabel(id: id, overlap: overlap, site: CallSite(fileID: fileID, line: line)))
-    }
-  }
-
-  /// Puts the whole effect under one id; see ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
-  ///
-  /// If the id is an optional, its value is used; with `nil` the effect stays as it is.
-  ///
-  /// - Parameters:
-  ///   - id: the name by which the whole is cancelled and queried.
+  ///   - id: the name by which the whole is cancelled and queried. An optional is used by its value; with `nil` the effect stays
+  ///     as it is.
   ///   - overlap: what happens when other work of the id is active.
   ///   - fileID: the file that a report about this tree names.
   ///   - line: likewise.
@@ -108,6 +76,10 @@ extension Effect {
     id: some Hashable & Sendable, overlap: Overlap, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Effect {
     guard let id = EffectID.unwrapping(id) else { return self }
-    return cancellable(id: id, overlap: overlap, fileID: fileID, line: line)
+    return switch self {
+    case .none: .none
+    case .run(let operation) where operation.isPlain: .run(operation.named(id, overlap: overlap))
+    default: .tree(self, label: TreeLabel(id: id, overlap: overlap, site: CallSite(fileID: fileID, line: line)))
+    }
   }
 }

@@ -7,7 +7,7 @@ extension Effect {
   ///
   /// - Ordering: interpreted from left to right: a `cancel` reaches what is before it, `send`s join the turn in order.
   ///   Actions of one run arrive in the order sent; between runs no order is promised.
-  /// - Cancellation: each run keeps its own id; ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)`` names the whole.
+  /// - Cancellation: each run keeps its own id; ``cancellable(id:overlap:fileID:line:)`` names the whole.
   /// - Errors: a run that fails does not end the others.
   /// - Complexity: O(*n*) in the number of effects; nested merges are not copied.
   /// - Laws: `merge([])` is `none`; `merge([e])` is `e`; `none` vanishes; nesting does not matter. Origin: Elm's

@@ -14,7 +14,7 @@ extension Effect {
   /// ```
   ///
   /// This run has no id: it cannot be cancelled or queried by name, and it has no overlap policy. Give it an id with
-  /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)`` if it can be started again while it
+  /// ``run(id:overlap:name:priority:fileID:line:_:catch:)`` if it can be started again while it
   /// is active.
   ///
   /// - Ordering: registered at once, so that its status shows before anything else can happen; the closure starts
@@ -71,7 +71,8 @@ extension Effect {
   /// - Complexity: O(1).
   ///
   /// - Parameters:
-  ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no effect.
+  ///   - id: the name to cancel and query by: any hashable value, or an ``EffectID``. An optional is used by its value; if it is
+  ///     `nil`, the run has no id and `overlap` has no effect.
   ///   - overlap: what happens when other runs of the id are active.
   ///   - name: what to call the run in failure texts.
   ///   - priority: the priority of its task.
@@ -82,41 +83,15 @@ extension Effect {
   /// - Returns: the effect.
   @inlinable
   public static func run(
-    id: EffectID?, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
+    id: some Hashable & Sendable, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @concurrent @Sendable (_ send: Send<Action>) async throws -> Void,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
     .run(
       Operation(
-        id: id, overlap: overlap, input: nil, name: name, priority: priority,
+        id: EffectID.unwrapping(id), overlap: overlap, input: nil, name: name, priority: priority,
         site: CallSite(fileID: fileID, line: line), body: operation, failure: `catch`))
-  }
-
-  /// Runs an asynchronous closure under an id of your own type; see
-  /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
-  ///
-  /// - Parameters:
-  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
-  ///     `overlap` without effect.
-  ///   - overlap: what happens when other runs of the id are active.
-  ///   - name: what to call the run in failure texts and timelines.
-  ///   - priority: the priority of its task.
-  ///   - fileID: the file the run is built in.
-  ///   - line: the line the run is built in.
-  ///   - operation: the work. Called off the store's isolation, with the `Send` for its actions.
-  ///   - catch: what to do with an error of the closure. If there is none, the error is reported (rule E5).
-  /// - Returns: the effect.
-  @inlinable
-  public static func run(
-    id: some Hashable & Sendable, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ operation: @escaping @concurrent @Sendable (_ send: Send<Action>) async throws -> Void,
-    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
-  ) -> Effect {
-    run(
-      id: EffectID.unwrapping(id), overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
-      operation, catch: `catch`)
   }
 
   /// Runs an asynchronous closure on an input that is frozen now, without an id.
@@ -151,40 +126,11 @@ extension Effect {
   ///
   /// The input is passed to the closure, shown in failures and in the status of the id, listed by ``runs``, and decides what
   /// ``Overlap/join`` may share. For the rest see
-  /// ``run(id:overlap:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_)``.
+  /// ``run(id:overlap:name:priority:fileID:line:_:catch:)``.
   ///
   /// - Parameters:
-  ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no
-  ///     effect.
-  ///   - overlap: what happens when other runs of the id are active.
-  ///   - input: the value that the closure gets. It also decides what ``Overlap/join`` may share.
-  ///   - name: what to call the run in failure texts and timelines.
-  ///   - priority: the priority of its task.
-  ///   - fileID: the file the run is built in.
-  ///   - line: the line the run is built in.
-  ///   - operation: the work. Called off the store's isolation, with the input and the `Send` for its actions.
-  ///   - catch: what to do with an error of the closure. If there is none, the error is reported (rule E5).
-  /// - Returns: the effect.
-  @inlinable
-  public static func run<Input: Hashable & Sendable>(
-    id: EffectID?, overlap: Overlap, input: Input, name: String? = nil,
-    priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    _ operation: @escaping @concurrent @Sendable (_ input: Input, _ send: Send<Action>) async throws -> Void,
-    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
-  ) -> Effect {
-    .run(
-      Operation(
-        id: id, overlap: overlap, input: input, name: name, priority: priority,
-        site: CallSite(fileID: fileID, line: line), body: { send in try await operation(input, send) },
-        failure: `catch`))
-  }
-
-  /// Runs an asynchronous closure on an input that is frozen now, under an id of your own type; see
-  /// ``run(id:overlap:input:name:priority:fileID:line:_:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
-  ///
-  /// - Parameters:
-  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
-  ///     `overlap` without effect.
+  ///   - id: the name to cancel and query by: any hashable value, or an ``EffectID``. An optional is used by its value; if it is
+  ///     `nil`, the run has no id and `overlap` has no effect.
   ///   - overlap: what happens when other runs of the id are active.
   ///   - input: the value that the closure gets. It also decides what ``Overlap/join`` may share.
   ///   - name: what to call the run in failure texts and timelines.
@@ -201,8 +147,10 @@ extension Effect {
     _ operation: @escaping @concurrent @Sendable (_ input: Input, _ send: Send<Action>) async throws -> Void,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
-    run(
-      id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
-      line: line, operation, catch: `catch`)
+    .run(
+      Operation(
+        id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority,
+        site: CallSite(fileID: fileID, line: line), body: { send in try await operation(input, send) },
+        failure: `catch`))
   }
 }

@@ -9,7 +9,7 @@ extension Effect {
   /// .stream(id: "prices", overlap: .restart, input: name, sequence: { try await market.prices(of: $0) }) { .price($0) }
   /// ```
   ///
-  /// This run has no id; see ``stream(id:overlap:name:priority:fileID:line:sequence:transform:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
+  /// This run has no id; see ``stream(id:overlap:name:priority:fileID:line:sequence:transform:catch:)``.
   ///
   /// - Ordering: an element is sent when the store has reduced the one before, so a fast sequence cannot outrun the store.
   ///   The run ends with the sequence.
@@ -44,37 +44,10 @@ extension Effect {
   /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
   ///
   /// - Parameters:
-  ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no effect.
+  ///   - id: the name to cancel and query by: any hashable value, or an ``EffectID``. An optional is used by its value; if it is
+  ///     `nil`, the run has no id and `overlap` has no effect.
   ///   - overlap: what happens when other runs of the id are active.
   ///   - name: what to call the run in failure texts.
-  ///   - priority: the priority of its task.
-  ///   - fileID: the file the run is built in.
-  ///   - line: the line the run is built in.
-  ///   - sequence: makes the elements, when the run starts and for each attempt.
-  ///   - transform: the action of an element.
-  ///   - catch: what to do with an error of the sequence.
-  /// - Returns: the effect.
-  @inlinable
-  public static func stream<Elements: AsyncSequence & SendableMetatype>(
-    id: EffectID?, overlap: Overlap, name: String? = nil, priority: TaskPriority? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    sequence: @escaping @concurrent @Sendable () async throws -> Elements,
-    transform: @escaping @Sendable (Elements.Element) -> Action,
-    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
-  ) -> Effect {
-    run(
-      id: id, overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
-      { send in try await read(try await sequence(), transform, send) }, catch: `catch`)
-  }
-
-  /// Runs an asynchronous sequence under an id of your own type; see
-  /// ``stream(id:overlap:name:priority:fileID:line:sequence:transform:catch:)-(EffectID?,_,_,_,_,_,_,_,_)``.
-  ///
-  /// - Parameters:
-  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
-  ///     `overlap` without effect.
-  ///   - overlap: what happens when other runs of the id are active.
-  ///   - name: what to call the run in failure texts and timelines.
   ///   - priority: the priority of its task.
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
@@ -90,9 +63,9 @@ extension Effect {
     transform: @escaping @Sendable (Elements.Element) -> Action,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
-    stream(
-      id: EffectID.unwrapping(id), overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
-      sequence: sequence, transform: transform, catch: `catch`)
+    run(
+      id: id, overlap: overlap, name: name, priority: priority, fileID: fileID, line: line,
+      { send in try await read(try await sequence(), transform, send) }, catch: `catch`)
   }
 }
 
@@ -128,41 +101,12 @@ extension Effect {
   /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
   ///
   /// - Parameters:
-  ///   - id: the name to cancel and query by. If it is `nil` at run time, the run has no id and `overlap` has no effect.
+  ///   - id: the name to cancel and query by: any hashable value, or an ``EffectID``. An optional is used by its value; if it is
+  ///     `nil`, the run has no id and `overlap` has no effect.
   ///   - overlap: what happens when other runs of the id are active.
   ///   - input: the value that `sequence` gets: shown in failures and in the status of the id, listed by ``runs``; it also
   ///     decides what ``Overlap/join`` may share.
   ///   - name: what to call the run in failure texts.
-  ///   - priority: the priority of its task.
-  ///   - fileID: the file the run is built in.
-  ///   - line: the line the run is built in.
-  ///   - sequence: makes the elements of the input, when the run starts and for each attempt.
-  ///   - transform: the action of an element.
-  ///   - catch: what to do with an error of the sequence.
-  /// - Returns: the effect.
-  @inlinable
-  public static func stream<Input: Hashable & Sendable, Elements: AsyncSequence & SendableMetatype>(
-    id: EffectID?, overlap: Overlap, input: Input, name: String? = nil, priority: TaskPriority? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    sequence: @escaping @concurrent @Sendable (_ input: Input) async throws -> Elements,
-    transform: @escaping @Sendable (Elements.Element) -> Action,
-    catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
-  ) -> Effect {
-    run(
-      id: id, overlap: overlap, input: input, name: name, priority: priority, fileID: fileID, line: line,
-      { input, send in try await read(try await sequence(input), transform, send) }, catch: `catch`)
-  }
-
-  /// Runs an asynchronous sequence that is made of an input, under an id of your own type; see
-  /// ``stream(name:priority:fileID:line:sequence:transform:catch:)``.
-  ///
-  /// - Parameters:
-  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the run without an id, and
-  ///     `overlap` without effect.
-  ///   - overlap: what happens when other runs of the id are active.
-  ///   - input: the value that `sequence` gets: shown in failures and in the status of the id, listed by ``runs``; it also
-  ///     decides what ``Overlap/join`` may share.
-  ///   - name: what to call the run in failure texts and timelines.
   ///   - priority: the priority of its task.
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
@@ -178,9 +122,9 @@ extension Effect {
     transform: @escaping @Sendable (Elements.Element) -> Action,
     catch: (@concurrent @Sendable (_ error: any Error, _ send: Send<Action>) async -> Void)? = nil
   ) -> Effect {
-    stream(
-      id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority, fileID: fileID,
-      line: line, sequence: sequence, transform: transform, catch: `catch`)
+    run(
+      id: id, overlap: overlap, input: input, name: name, priority: priority, fileID: fileID, line: line,
+      { input, send in try await read(try await sequence(input), transform, send) }, catch: `catch`)
   }
 
   /// The closure of all streams.

@@ -27,10 +27,10 @@ public enum Effect<Action: Sendable>: Sendable {
   /// Several effects one after another. Build it with `concatenate(_:)`.
   case concatenate(Children)
 
-  /// Stops work, at once. Build the common case with ``cancel(id:fileID:line:)-(EffectID,_,_)``.
+  /// Stops work, at once. Build the common case with ``cancel(id:fileID:line:)``.
   case cancel(Cancellation)
 
-  /// A whole tree under one id. Build it with ``cancellable(id:overlap:fileID:line:)-(EffectID,_,_,_)``.
+  /// A whole tree under one id. Build it with ``cancellable(id:overlap:fileID:line:)``.
   case cancellable(Tree)
 }
 

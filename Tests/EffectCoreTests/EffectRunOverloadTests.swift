@@ -32,7 +32,7 @@ import Testing
         send("\(error)")
       },
       .run { _ in },
-      .run(id: nil, overlap: .concurrent) { _ in },
+      .run(id: Int?.none, overlap: .concurrent) { _ in },
       .run(id: "literal", overlap: .concurrent) { _ in },
       .run(id: Work.search, overlap: .concurrent) { _ in },
       .run(id: stored, overlap: .concurrent) { _ in },
@@ -73,7 +73,7 @@ import Testing
         send("\(error)")
       },
       .run(input: 1) { _, _ in },
-      .run(id: nil, overlap: .concurrent, input: 1) { _, _ in },
+      .run(id: Int?.none, overlap: .concurrent, input: 1) { _, _ in },
       .run(id: "literal", overlap: .concurrent, input: 1) { _, _ in },
       .run(id: Work.search, overlap: .concurrent, input: 1) { _, _ in },
       .run(id: stored, overlap: .concurrent, input: 1) { _, _ in },

@@ -28,7 +28,7 @@ extension Effect {
   ///   - action: the action of a tick. Called off the store's isolation.
   /// - Returns: the effect.
   public static func timer(
-    id: EffectID?, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
+    id: some Hashable & Sendable, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ action: @escaping @Sendable (_ tick: Int) -> Action
   ) -> Effect {
@@ -38,7 +38,7 @@ extension Effect {
     }
     return .run(
       Operation(
-        id: id, overlap: overlap, input: input, name: name, priority: priority,
+        id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority,
         site: CallSite(fileID: fileID, line: line),
         body: { send in
           let start = send.uncountedNow
@@ -51,33 +51,8 @@ extension Effect {
         }, failure: nil))
   }
 
-  /// Sends an action again and again, under an id of your own type; see
-  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
-  ///
-  /// - Parameters:
-  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the timer without an id, and
-  ///     `overlap` without effect.
-  ///   - overlap: what happens when other runs of the id are active.
-  ///   - interval: the time from one tick to the next, by the store's clock; positive.
-  ///   - input: the request context: shown in failures and in the status of the id.
-  ///   - name: what to call the run in failure texts and timelines.
-  ///   - priority: the priority of its task.
-  ///   - fileID: the file the timer is built in.
-  ///   - line: the line the timer is built in.
-  ///   - action: the action of a tick, made of its number. Called off the store's isolation.
-  /// - Returns: the effect.
-  public static func timer(
-    id: some Hashable & Sendable, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
-    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    _ action: @escaping @Sendable (_ tick: Int) -> Action
-  ) -> Effect {
-    timer(
-      id: EffectID.unwrapping(id), overlap: overlap, every: interval, input: input, name: name, priority: priority,
-      fileID: fileID, line: line, action)
-  }
-
   /// Sends an action again and again, without an id: cancel its scope or the sent action instead; see
-  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(_,_,_,_,_,_,_,_,(Int)->Action)``.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next, by the store's clock; positive.
@@ -99,37 +74,11 @@ extension Effect {
   }
 
   /// Sends the same action again and again; see
-  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(_,_,_,_,_,_,_,_,(Int)->Action)``.
   ///
   /// - Parameters:
   ///   - id: the name to cancel and query by. If it is `nil` at run time, the timer has no id and `overlap` has no
   ///     effect.
-  ///   - overlap: what happens when other runs of the id are active.
-  ///   - interval: the time from one tick to the next, by the store's clock; positive.
-  ///   - input: the request context: shown in failures and in the status of the id.
-  ///   - name: what to call the run in failure texts and timelines.
-  ///   - priority: the priority of its task.
-  ///   - fileID: the file the timer is built in.
-  ///   - line: the line the timer is built in.
-  ///   - action: the action of each tick.
-  /// - Returns: the effect.
-  public static func timer(
-    id: EffectID?, overlap: Overlap, every interval: Duration, input: (any Hashable & Sendable)? = nil,
-    name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    _ action: Action
-  ) -> Effect {
-    timer(
-      id: id, overlap: overlap, every: interval, input: input, name: name, priority: priority,
-      fileID: fileID, line: line
-    ) { _ in action }
-  }
-
-  /// Sends the same action again and again, under an id of your own type; see
-  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
-  ///
-  /// - Parameters:
-  ///   - id: an id of your own type. An optional is used by its value; `nil` leaves the timer without an id, and
-  ///     `overlap` without effect.
   ///   - overlap: what happens when other runs of the id are active.
   ///   - interval: the time from one tick to the next, by the store's clock; positive.
   ///   - input: the request context: shown in failures and in the status of the id.
@@ -145,13 +94,13 @@ extension Effect {
     _ action: Action
   ) -> Effect {
     timer(
-      id: EffectID.unwrapping(id), overlap: overlap, every: interval, input: input, name: name, priority: priority,
+      id: id, overlap: overlap, every: interval, input: input, name: name, priority: priority,
       fileID: fileID, line: line
     ) { _ in action }
   }
 
   /// Sends the same action again and again, without an id; see
-  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(EffectID?,_,_,_,_,_,_,_,(Int)->Action)``.
+  /// ``timer(id:overlap:every:input:name:priority:fileID:line:_:)-(_,_,_,_,_,_,_,_,(Int)->Action)``.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next, by the store's clock; positive.

@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 
 extension Store {
   /// The statuses of an id: first the present one, then the newest whenever it has changed, also when nothing else
@@ -18,27 +18,19 @@ extension Store {
   /// - Isolation: usable from anywhere.
   /// - Complexity: while an iteration exists, each change of a status is noted in O(1). Changes of other ids are not
   ///   delivered.
-  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`. An optional id means the
+  ///   id in it; with `nil` the status is idle and stays so.
   /// - Returns: a sequence that may be iterated several times, each from the present status on.
-  public nonisolated func statuses(of id: EffectID) -> some AsyncSequence<EffectStatus, Never> & Sendable {
-    StateValues { [observers, mailbox] in
+  public nonisolated func statuses(of id: some Hashable & Sendable) -> some AsyncSequence<EffectStatus, Never>
+    & Sendable
+  {
+    let id = EffectID.unwrapping(id) ?? EffectID(Absent())
+    return StateValues { [observers, mailbox] in
       let channel = ValueChannel<EffectStatus>()
       observers.statuses.add(ChannelObserver(channel), of: id)
       mailbox.post(.observe)
       return channel
     }
-  }
-
-  /// The statuses of an id; see ``statuses(of:)-(EffectID)``. An optional id means the id in it; with `nil` the status
-  /// is idle and stays so.
-  ///
-  /// - Parameter id: the id, if it lies in no scope.
-  /// - Returns: a sequence that may be iterated several times, each from the present status on.
-  public nonisolated func statuses(of id: some Hashable & Sendable) -> some AsyncSequence<EffectStatus, Never>
-    & Sendable
-  {
-    guard let id = EffectID.unwrapping(id) else { return statuses(of: EffectID(Absent())) }
-    return statuses(of: id)
   }
 }
 

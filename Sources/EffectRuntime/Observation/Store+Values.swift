@@ -50,7 +50,7 @@ extension Store where R.State: Equatable & Sendable {
   /// - Cancellation: as `values(_:)`.
   /// - Isolation: usable from anywhere.
   /// - Complexity: O(active work), and a comparison of the states, for every slice of work and each iteration. If you need
-  ///   only a part, `values(_:)` and ``statuses(of:)-(EffectID)`` cost far less.
+  ///   only a part, `values(_:)` and ``statuses(of:)`` cost far less.
   public nonisolated var changes: some AsyncSequence<StoreChange<R.State>, Never> & Sendable {
     StateValues { [observers, mailbox] in
       let channel = ValueChannel<StoreChange<R.State>>()

@@ -19,21 +19,13 @@ extension Store {
   /// - Isolation: the store's. It traps where ``state`` does, for example inside `reduce`: whether work runs is not an
   ///   input of a reducer. Use the overlap there.
   /// - Complexity: O(1), plus the reductions of what waits.
-  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
-  /// - Returns: the status; idle for an id that was never used.
-  public func status(_ id: EffectID) -> EffectStatus {
-    drainBeforeReading()
-    return presentStatus(id)
-  }
-
-  /// What the work of an id is doing; see ``status(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
-  /// work.
-  ///
-  /// - Parameter id: the id, if it lies in no scope.
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`. An optional id means the
+  ///   id in it; `nil` means no work.
   /// - Returns: the status; idle for an id that was never used.
   public func status(_ id: some Hashable & Sendable) -> EffectStatus {
     guard let id = EffectID.unwrapping(id) else { return EffectStatus() }
-    return status(id)
+    drainBeforeReading()
+    return presentStatus(id)
   }
 
   /// Whether work of an id runs.
@@ -50,21 +42,13 @@ extension Store {
   /// - Ordering: what was accepted before is reduced first.
   /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(1), plus the reductions of what waits.
-  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`.
-  /// - Returns: `false` if its work only waits, or was cancelled.
-  public func isRunning(_ id: EffectID) -> Bool {
-    drainBeforeReading()
-    return asking { $0.isRunning(id) }
-  }
-
-  /// Whether work of an id runs; see ``isRunning(_:)-(EffectID)``. An optional id means the id in it; `nil` means no
-  /// work.
-  ///
-  /// - Parameter id: the id, if it lies in no scope.
+  /// - Parameter id: the id, with the scopes around it: `EffectID("load").scoped(by: EffectID(row))`. An optional id means the
+  ///   id in it; `nil` means no work.
   /// - Returns: `false` if its work only waits, or was cancelled.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
     guard let id = EffectID.unwrapping(id) else { return false }
-    return isRunning(id)
+    drainBeforeReading()
+    return asking { $0.isRunning(id) }
   }
 
   /// Whether any work runs that a cancel of the same selection would reach: several ids, a scope, a type of id, or

@@ -51,7 +51,7 @@ public struct StoreTask: Sendable {
   ///
   /// - Ordering: like a sent action (rule L2). On the store's own isolation it has taken effect when this returns;
   ///   during a reduction or a notification it waits its turn. Elsewhere the next query of the store (``Store/state``,
-  ///   ``Store/status(_:)-(EffectID)``, ...) comes after it.
+  ///   ``Store/status(_:)``, ...) comes after it.
   /// - Parameter caller: the isolation of the caller, filled in by the compiler.
   /// - Complexity: O(1), plus the reductions of what waits if they happen inline.
   public func cancel(isolation caller: (any Actor)? = #isolation) {

@@ -16,7 +16,7 @@ extension TestStore {
     return scheduler.effects(.everything)
   }
 
-  /// What the work of an id is doing, as a store's ``/EffectRuntime/Store/status(_:)-(EffectID)`` would show it at this
+  /// What the work of an id is doing, as a store's ``/EffectRuntime/Store/status(_:)`` would show it at this
   /// point.
   ///
   /// ```swift
