@@ -90,7 +90,8 @@ extension ExploredStore {
   }
 
   /// Cancels the runs that have just given up their threads for the last time.
-  func cancelSuspendedNow() {
+  @usableFromInline
+  func cancelSuspended() {
     while let index = suspensions.firstIndex(where: { $0.counter.isDue }) {
       let (_, token, number) = suspensions.remove(at: index)
       guard let run = live.first(where: { $0.token == token }), !scheduler.isCancelling(token) else { continue }

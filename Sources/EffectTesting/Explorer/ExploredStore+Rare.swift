@@ -20,7 +20,7 @@ extension ExploredStore {
       deliverer = token
       defer { deliverer = .none }
       handle(.delivered(action, by: token, waiter))
-      if !core.value.engine.isHolding { dropped(action, token) } else { reduceTurn() }
+      if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
       guard case .cancel(let ids) = script.step(Int(index)) else { return }
       if runner.evidence.scriptCancels[ids] != true {
@@ -47,7 +47,7 @@ extension ExploredStore {
   /// An action was dropped: its run was cancelled, was replaced or has ended.
   @usableFromInline
   func dropped(_ action: Action, _ token: Token) {
-    if core.value.absorbed.contains(token) {
+    if absorbed.contains(token) {
       runner.noteGap(FailureText.sharedSend)
     }
     if properties.forbidsDrops {
@@ -129,10 +129,11 @@ extension ExploredStore {
   }
 
   /// The run whose action is being handled.
-  private var acting: Token { core.value.sender == .none ? deliverer : core.value.sender }
+  private var acting: Token { sender == .none ? deliverer : sender }
 
   /// Without the runs that wait for a mock: no answer comes from outside.
-  var unexplainedNow: [LiveRun] {
+  @usableFromInline
+  var unexplained: [LiveRun] {
     let runs = unexpectedNow
     if runs.isEmpty { return [] }
     let awaited = AwaitedAnswers.of(mailbox.identity)
@@ -146,23 +147,41 @@ extension ExploredStore {
     for requirement in properties.requirements {
       if case .noDeadlock(let ids) = requirement.kind { expected += ids }
     }
-    return parked.filter { run in !holdsEndNow(of: run.token) && !expected.contains { $0 == run.run.id } }
+    return parked.filter { run in !holdsEnd(of: run.token) && !expected.contains { $0 == run.run.id } }
+  }
+
+  @usableFromInline
+  func cancel(_ token: Token) {
+    for run in live where run.token == token {
+      if isRecorded, !hasCancelledCode, !holdsEnd(of: token) { hasCancelledCode = true }
+      // A store may be about to call the closure, which is then cancelled from the start. Otherwise it never calls it.
+      if !isEnding, run.body.isWaiting, runner.choose(2) == 1 {
+        run.body.cancel()
+        // Only the end follows from that, and it may be taken at any time.
+        executor.runAtOnce(run.task)
+        continue
+      }
+      if !isEnding { noteReach(run) }
+      // After a cancel it cannot be noticed any more that the run waited for something outside.
+      if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }
+      executor.cancel(run.task)
+    }
   }
 
   /// A run is to be cancelled that waits: for the clock, for other runs or for something outside.
-  func noteCancelNow(ofWaiting run: LiveRun) {
-    guard !runner.isProbed, !holdsEndNow(of: run.token) else { return }
-    guard unexplainedNow.contains(where: { $0.token == run.token }) else { return }
+  private func noteCancel(ofWaiting run: LiveRun) {
+    guard !runner.isProbed, !holdsEnd(of: run.token) else { return }
+    guard unexplained.contains(where: { $0.token == run.token }) else { return }
     runner.suspects.append(ScheduleRunner.Suspect(name: run.name, step: runner.stepAtHand, run: run.number))
   }
 
   /// A run is cancelled. If it has sent an action, the cancel might come right after that, before the next line of its closure.
   /// If the closure has returned, there was no line that others can observe; but its own action cancels it at once, maybe in
   /// the middle of a scope.
-  func noteReachNow(_ run: LiveRun) {
-    if !runner.evidence.tested.left.isEmpty, !holdsEndNow(of: run.token) { runner.evidence.tested.cancelled() }
-    guard !isCancelledByFault, core.value.senders.contains(run.token) || hasSent(run.token) else { return }
-    if core.value.sender == run.token || !holdsEndNow(of: run.token) { runner.noteReach(of: run) }
+  private func noteReach(_ run: LiveRun) {
+    if !runner.evidence.tested.left.isEmpty, !holdsEnd(of: run.token) { runner.evidence.tested.cancelled() }
+    guard !isCancelledByFault, senders.contains(run.token) || hasSent(run.token) else { return }
+    if sender == run.token || !holdsEnd(of: run.token) { runner.noteReach(of: run) }
   }
 
   /// Whether an action of the run waits to be taken.
@@ -171,7 +190,8 @@ extension ExploredStore {
   }
 
   /// Whether a closure has returned whose end has not been taken yet.
-  func holdsEndNow(of token: Token) -> Bool {
+  @usableFromInline
+  func holdsEnd(of token: Token) -> Bool {
     ends.contains { $0.token == token } || batch[position...].contains { $0.isEnd(of: token) }
       || mailbox.holdsEnd(of: token)
   }
@@ -225,21 +245,23 @@ extension ExploredStore {
   /// If overlaps of one id differ, it may have made a difference that ends were taken at once.
   @usableFromInline
   func noteOverlap(_ overlap: Overlap, of id: EffectID) {
-    guard let known = core.value.overlaps.first(where: { $0.id == id }) else {
-      return core.value.overlaps.append((id, overlap))
+    guard let known = overlaps.first(where: { $0.id == id }) else {
+      return overlaps.append((id, overlap))
     }
     if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), \(FailureText.differingOverlaps)") }
   }
 
   /// Nothing can happen any more: fails if a run waits for an answer of a mock. No code can give it.
-  func checkAnswersNow() {
+  @usableFromInline
+  func checkAnswers() {
     let awaited = AwaitedAnswers.of(mailbox.identity)
     guard !awaited.isEmpty, let run = unexpectedNow.first(where: { awaited[$0.token] != nil }) else { return }
     fail(Violation(label: "unanswered call", text: FailureText.unanswered(run.name, awaited[run.token]?.answer)))
   }
 
   /// Nothing can happen any more: checks what must hold at the end.
-  func checkEndNow() {
+  @usableFromInline
+  func checkEnd() {
     if let finally = properties.finally, !finally(state) { fail(Violation(label: "finally")) }
     if !hasEventuallyHeld { fail(Violation(label: "eventually")) }
     for requirement in properties.requirements {
@@ -252,8 +274,8 @@ extension ExploredStore {
           fail(Violation(label: "cancellationIsHeeded", detail: first.name))
         }
       case .noDeadlock:
-        let runs = unexplainedNow.map(\.name)
-        let waiting = runs + waitingSendersNow
+        let runs = unexplained.map(\.name)
+        let waiting = runs + waitingSenders
         if !waiting.isEmpty {
           fail(Violation(label: "noDeadlock", text: FailureText.deadlock(waiting, hasRuns: !runs.isEmpty)))
         }
@@ -264,7 +286,8 @@ extension ExploredStore {
   }
 
   /// A deadline of the scheduler fires.
-  func fire() {
+  @usableFromInline
+  func fireAlarm() {
     guard let alarm = scheduler.nextAlarm else { return }
     clock.move(to: alarm.deadline)
     handle(.deadline)
@@ -276,7 +299,7 @@ extension ExploredStore {
   func end() -> Bool {
     isEnding = true
     isTraced = false
-    core.value.engine.trace(false)
+    engine.trace(false)
     if !scheduler.isIdle { handle(.cancelEverything) }
     while true {
       handle(.dropTurn)

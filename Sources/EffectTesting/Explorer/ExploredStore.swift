@@ -8,10 +8,30 @@ public import EffectRuntime
 /// The steps that every schedule has are inlinable. They become part of closures that are made where the type of the
 /// reducer is known, as in a `Store`. At a hundred thousand schedules a second, each has ten microseconds.
 @usableFromInline
-final class ExploredStore<R: Reducer>: ExploredFeature {
+final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   @usableFromInline typealias Action = R.Action
 
-  @usableFromInline let core: UncheckedCell<ExploredCore<R>>
+  // SAFETY: not checked for overlapping accesses: these checks made a fifth of a schedule's cost. There are no overlaps: what a reducer
+  // or a property calls has no access to the store.
+  @safe @exclusivity(unchecked) @usableFromInline var engine: Engine<R>
+  /// The answers of the engine that are being performed.
+  @safe @exclusivity(unchecked) @usableFromInline var outputs = EngineOutputs<R.Action>()
+  @safe @exclusivity(unchecked) @usableFromInline var batch: [Message<R.Action>] = []
+  @safe @exclusivity(unchecked) @usableFromInline var position = 0
+  /// Ends of runs whose closures have returned. They may be taken at any time: a run does nothing after its end, so a
+  /// message that is posted later may be taken before the end.
+  @safe @exclusivity(unchecked) @usableFromInline var ends: [(token: Token, error: (any Error)?)] = []
+  /// The runs of which an action was taken, in this schedule.
+  @safe @exclusivity(unchecked) @usableFromInline var senders: [Token] = []
+  /// The run whose action is being handled.
+  @safe @exclusivity(unchecked) @usableFromInline var sender = Token.none
+  /// Runs whose end was taken at once, because the time makes no difference.
+  @safe @exclusivity(unchecked) @usableFromInline var absorbed: [Token] = []
+  /// Each id with the overlap that its work has declared, if ends are taken at once.
+  @safe @exclusivity(unchecked) @usableFromInline var overlaps: [(id: EffectID, overlap: Overlap)] = []
+  @safe @exclusivity(unchecked) @usableFromInline var script: ScriptSteps<R.Action>
+  @safe @exclusivity(unchecked) @usableFromInline var properties: ExploredProperties<R.State>
+
   /// Whether messages and ends are taken at once.
   @usableFromInline private(set) var isEager = false
   @usableFromInline let mailbox: Mailbox<Action>
@@ -40,21 +60,18 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     let clock = runner.clock
     let scheduler = Scheduler(now: { clock.offset }, number: { clock.nextNumber() })
     let engine = Engine(state: state, reducer: reducer, scheduler: scheduler, pace: .stepwise, phase: phase)
-    // SAFETY: no other code has these values from here on. What a test still shares with a state, it shares on one
-    // thread.
-    nonisolated(unsafe) let value = ExploredCore(engine: engine, script: script, properties: properties)
-    core = unsafe UncheckedCell(value)
+    (self.engine, self.script, self.properties) = (engine, script, properties)
     self.mailbox = mailbox
     self.runner = runner
     super.init(executor: runner.executor, clock: clock)
     Reporter.keepFailures(ofRunsOf: mailbox.identity)
     mailbox.attach(keeping: runner.executor)
-    core.value.engine.carried = mailbox.carried
+    self.engine.carried = mailbox.carried
     isTraced = runner.isTraced
     hasFaults = !runner.settings.faults.isEmpty
     if isTraced {
       mailbox.tellsSleeps()
-      core.value.engine.trace(true)
+      self.engine.trace(true)
     }
     adoptLevel()
     if let eventually = properties.eventually { hasEventuallyHeld = eventually(state) }
@@ -63,7 +80,6 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
 
   deinit {
     Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
-    core.free()
     phase.free()
   }
 
@@ -72,11 +88,11 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func reset(state: R.State, reducer: R, properties: ExploredProperties<R.State>) -> ScriptSteps<Action> {
     adoptLevel()
-    core.value.engine.state = state
-    core.value.engine.reducer = reducer
+    engine.state = state
+    engine.reducer = reducer
     self.properties = properties
     // Reuses the script, unless the test has kept the `Exploration.Script` that writes to it.
-    if isKnownUniquelyReferenced(&core.value.script) { script.wipe() } else { script = ScriptSteps() }
+    if isKnownUniquelyReferenced(&script) { script.wipe() } else { script = ScriptSteps() }
     violation = nil
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
@@ -85,10 +101,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     startCount = 0
     observesEnds = false
     if keepsReturned { forgetReturned() }
-    empty(&core.value.absorbed)
-    empty(&core.value.senders)
+    empty(&absorbed)
+    empty(&senders)
     if !finishing.isEmpty { finishing = [] }
-    if !core.value.overlaps.isEmpty { core.value.overlaps.removeAll(keepingCapacity: true) }
+    if !overlaps.isEmpty { overlaps.removeAll(keepingCapacity: true) }
     return script
   }
 
@@ -96,10 +112,12 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @usableFromInline
   func adoptLevel() {
     let level = runner.settings.level
-    guard core.value.engine.inspect == nil || level.isEager != isEager else { return }
+    guard engine.inspect == nil || level.isEager != isEager else { return }
     isEager = level.isEager
-    core.value.engine.inspect = isEager ? nil : { [unowned self] effect in noteOverlaps(of: effect) }
+    engine.inspect = isEager ? nil : { [unowned self] effect in noteOverlaps(of: effect) }
   }
+
+  @inlinable var state: R.State { _read { yield engine.state } }
 
   // MARK: - Taking steps
 
@@ -125,16 +143,16 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     position += 1
     switch batch[position - 1] {
     case .action(let action):
-      let number = core.value.engine.taken + 1
+      let number = engine.taken + 1
       announce(action, isRefusing: mailbox.isCancelled(number), site: isTraced ? script.site(of: number) : nil)
       reduceTurn()
     case .sent(let action, let token):
       if hasFaults { duplicate(action, sentBy: token) }
-      core.value.sender = token
-      core.value.senders.append(token)
+      sender = token
+      senders.append(token)
       announce(action, sentBy: token)
-      if !core.value.engine.isHolding { dropped(action, token) } else { reduceTurn() }
-      core.value.sender = .none
+      if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
+      sender = .none
     case .ended(let token, let error):
       ended(token, error)
     default:
@@ -160,7 +178,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
           endCount = ends.count
           continue
         }
-        core.value.absorbed.append(token)
+        absorbed.append(token)
       // What it waits for settles no earlier if the watch is taken later.
       case .slept, .watch: break
       default: return true
@@ -193,11 +211,11 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
   @inlinable
   func reduceTurn() {
     var count = 0
-    while core.value.engine.isTurnOpen {
-      let isReduction = core.value.engine.isHolding
+    while engine.isTurnOpen {
+      let isReduction = engine.isHolding
       handle(.continueTurn)
       guard isReduction else { continue }
-      if let always = properties.always, !always(core.value.engine.state) { failAlways() }
+      if let always = properties.always, !always(engine.state) { failAlways() }
       if !hasEventuallyHeld || properties.hasRequirements { lookCloser() }
       count += 1
       if count > TestLimits.exploredActions { failEndless() }
@@ -261,28 +279,32 @@ final class ExploredStore<R: Reducer>: ExploredFeature {
     return scheduler.isPristine
   }
 
-  override var hasReduced: Bool { core.value.engine.taken > 0 }
-  override var nextAlarm: Alarm? { scheduler.nextAlarm }
-  override func fireAlarm() { fire() }
-  override func cutShutdown() { cutShutdownNow() }
-  override var waitingSenders: [String] { waitingSendersNow }
-  override func isQuiet(end index: Int) -> Bool {
+  /// The operations of this store.
+  @inlinable
+  var operations: ScheduleRunner.Operations {
+    ScheduleRunner.Operations(
+      post: { self.postNext($0) }, take: { self.takeNext() }, takeEnd: { self.takeEnd($0) },
+      absorb: { self.absorbMail() }, fireAlarm: { self.fireAlarm() }, cutShutdown: { self.cutShutdown() },
+      cancelSuspended: { self.cancelSuspended() }, tearDown: { self.tearDown() },
+      nextAlarm: { self.nextAlarm }, isQuiet: { self.isQuiet(end: $0) },
+      isCancelled: { self.isCancelled($0) }, messageCount: { self.messageCount }, checkEnd: { self.checkEnd() },
+      checkAnswers: { self.checkAnswers() }, unexplained: { self.unexplained }, waitingSenders: { self.waitingSenders },
+      holdsEnd: { self.holdsEnd(of: $0) },
+      hasReduced: { self.engine.taken > 0 }, events: { self.events }, stateText: { self.stateText })
+  }
+
+  @inlinable var messageCount: Int { batch.count - position + mailbox.waitingCount }
+  @usableFromInline var nextAlarm: Alarm? { scheduler.nextAlarm }
+  @usableFromInline var events: [TraceEvent<any Sendable>] { log.events }
+  @usableFromInline var stateText: String { ValueText.of(state, limit: 2_000) }
+
+  @inlinable
+  func isQuiet(end index: Int) -> Bool {
     visibilityOfEnd(of: ends[index].token, ends[index].error) != .toAll
   }
-  override func cancelSuspended() { cancelSuspendedNow() }
-  override func checkEnd() { checkEndNow() }
-  override func checkAnswers() { checkAnswersNow() }
+
   @usableFromInline
-  override func noteCancel(ofWaiting run: LiveRun) { noteCancelNow(ofWaiting: run) }
-  @usableFromInline
-  override func isNeverCalled() -> Bool { runner.choose(2) == 1 }
-  override func noteReach(_ run: LiveRun) { noteReachNow(run) }
-  override func isCancelled(_ token: Token) -> Bool {
+  func isCancelled(_ token: Token) -> Bool {
     scheduler.isCancelling(token) || !live.contains { $0.token == token }
   }
-  override func holdsEnd(of token: Token) -> Bool { holdsEndNow(of: token) }
-  override var unexplained: [LiveRun] { unexplainedNow }
-  override var messageCount: Int { batch.count - position + mailbox.waitingCount }
-  override var events: [TraceEvent<any Sendable>] { log.events }
-  override var stateText: String { ValueText.of(state, limit: 2_000) }
 }

@@ -5,9 +5,11 @@ internal import EffectRuntime
 // Work that leaves the executor, and how it is distinguished from work that waits for other work.
 extension Explorer {
   /// Whether a run comes back that had left the executor.
-  nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature) async -> Bool {
+  nonisolated(nonsending) func hasArrival(_ feature: ExploredFeature, _ operations: ScheduleRunner.Operations) async
+    -> Bool
+  {
     if feature.live.isEmpty { return false }
-    return await hasArrival(of: feature.unexplained.map(\.name))
+    return await hasArrival(of: operations.unexplained().map(\.name))
   }
 
   /// Waits for one of these runs, unless it is known that all of them wait for other runs: an unsuccessful wait is not
@@ -57,9 +59,9 @@ extension Explorer {
       _ = await start(body)
       // The run waited in the schedule before, in the step that comes next. If it has returned by now, it did not wait for
       // the steps of the schedule: a short sleep can be over before its run has suspended.
-      let hasReturned = suspect.run.map { runner.feature?.hasReturned($0) == true } ?? false
+      let hasReturned = suspect.run.map { runner.hasReturned($0) } ?? false
       runner.runReady()
-      let names = runner.feature?.unexplained.map(\.name) ?? []
+      let names = runner.operations?.unexplained().map(\.name) ?? []
       if runner.executor.hasStrangers || hasReturned {
         // It came back before this code waited for it.
         noteGap()

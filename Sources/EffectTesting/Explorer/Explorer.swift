@@ -83,7 +83,7 @@ final class Explorer {
     hadNoStore = runner.feature == nil && runner.steps.isEmpty
     let violation = runner.feature?.violation
     original = Original(
-      live: runner.feature?.live.count ?? 0, events: isTraced ? runner.feature?.events ?? [] : nil,
+      live: runner.feature?.live.count ?? 0, events: isTraced ? runner.operations?.events() ?? [] : nil,
       steps: runner.steps, hasStrangers: runner.executor.hasStrangers)
     if !runner.suspects.isEmpty { suspects = (runner.suspects, runner.steps) }
     await end()
@@ -111,7 +111,8 @@ final class Explorer {
       ending: ending, steps: runner.steps, violation: runner.feature?.violation,
       strategy: runner.strategy.unlogged, level: level,
       live: runner.feature?.live.count ?? 0,
-      events: runner.feature?.events ?? [], state: runner.feature?.stateText ?? "", strikes: runner.strikes,
+      events: runner.operations?.events() ?? [],
+      state: runner.operations?.stateText() ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
       unseen: own.unseen)
     await end()
@@ -129,11 +130,11 @@ final class Explorer {
     let beginning = ContinuousClock.now
     runner.begin()
     var ending = await start(body)
-    while ending == .quiescent, let feature = runner.feature {
-      guard await hasArrival(feature) else {
-        noteWaiting(feature)
-        feature.checkAnswers()
-        if feature.checksEnd || !feature.hasEventuallyHeld { feature.checkEnd() }
+    while ending == .quiescent, let feature = runner.feature, let operations = runner.operations {
+      guard await hasArrival(feature, operations) else {
+        noteWaiting(operations)
+        operations.checkAnswers()
+        if feature.checksEnd || !feature.hasEventuallyHeld { operations.checkEnd() }
         if feature.violation != nil { ending = .broken }
         break
       }
@@ -148,7 +149,7 @@ final class Explorer {
     if !isAgain {
       runner.evidence.ends.note(ending, runner.feature)
       // Choices alone are explored only where there is no store.
-      if runner.feature?.hasReduced ?? runner.steps.contains(where: { $0.kind == .choice }) {
+      if runner.operations?.hasReduced() ?? runner.steps.contains(where: { $0.kind == .choice }) {
         runner.evidence.hasExplored = true
       }
     }
@@ -173,8 +174,8 @@ final class Explorer {
   }
 
   /// Such a schedule may not have been at its end.
-  private func noteWaiting(_ feature: ExploredFeature) {
-    let names = feature.unexplained.map(\.name) + feature.waitingSenders
+  private func noteWaiting(_ operations: ScheduleRunner.Operations) {
+    let names = operations.unexplained().map(\.name) + operations.waitingSenders()
     guard !names.isEmpty, !isAgain else { return }
     result.waitingCount += 1
     for name in names where !result.waiting.contains(name) { result.waiting.append(name) }

@@ -55,11 +55,7 @@ extension Exploration {
           defer { executor.hasSent(by: token) }
           return mailbox.post(.sent(action, by: token))
         }, in: runner)
-      runner.use(
-        store, script,
-        ScheduleRunner.Moves(
-          post: { store.postNext($0) }, take: { store.takeNext() }, takeEnd: { store.takeEnd($0) },
-          absorb: { store.absorbMail() }, tearDown: { store.tearDown() }))
+      runner.use(store, script, store.operations)
       return Exploration.Script(script, runner)
     }
 

@@ -4,16 +4,21 @@ internal import EffectRuntime
 
 // What can happen next.
 extension ScheduleRunner {
+  struct Deadline {
+    var number: UInt64
+    var isAlarm: Bool
+  }
+
   /// Lists all that can happen, in one fixed order.
-  func list(hasMail: Bool, _ feature: ExploredFeature) {
+  func list(hasMail: Bool, _ feature: ExploredFeature, _ operations: Operations) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
     hasHeld = false
-    if holdsJobs, executor.hasStoppedJobs, let option = executor.released(by: feature.isCancelled) {
+    if holdsJobs, executor.hasStoppedJobs, let option = executor.released(by: operations.isCancelled) {
       options.append(option)
       return
     }
-    let next = listDeadlines(feature)
+    let next = listDeadlines(feature, operations)
     if let script {
       if let senders = script.senders {
         list(senders, before: next)
@@ -22,7 +27,7 @@ extension ScheduleRunner {
       }
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
-    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature) { return }
+    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
     let holds: JobHold = !holdsJobs ? .none : steps.count == heldAt ? .butLast : .all
     hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
     if settings.level.holdsDeadlines, !options.isEmpty { return }
@@ -37,12 +42,12 @@ extension ScheduleRunner {
   /// A quiet end may be swapped with what a run or the script does, without any difference. So it is taken right before
   /// a turn, where it can make a difference. Quiet ends before the same turn are taken in their order. Without such a
   /// turn a quiet end is not chosen at all.
-  private func listEnds(hasMail: Bool, _ feature: ExploredFeature) -> Bool {
+  private func listEnds(hasMail: Bool, _ feature: ExploredFeature, _ operations: Operations) -> Bool {
     let former = steps.last
     let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
     lastEndWasQuiet = isBehindQuiet
     if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
-    let isQuiet = (0..<feature.endCount).map { feature.isQuiet(end: $0) }
+    let isQuiet = (0..<feature.endCount).map { operations.isQuiet($0) }
     let hasTurn = hasMail || isQuiet.contains(false)
     for index in isQuiet.indices {
       if isQuiet[index], !hasTurn || (isBehindQuiet && index < former?.index ?? 0) { continue }
@@ -54,12 +59,12 @@ extension ScheduleRunner {
 
   /// Takes an end that is the only thing that can happen. It is no choice, so it is no step. Where a job is held, it is one: a
   /// replay holds no job.
-  func takeLastEnds(_ feature: ExploredFeature, _ moves: Moves) -> Bool {
+  func takeLastEnds(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
     guard feature.endCount > 0, !hasHeld, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
       return false
     }
     // After a quiet end, the only option need not be the end that has waited longest.
-    moves.takeEnd(Int(options.first?.step.index ?? 0))
+    operations.takeEnd(Int(options.first?.step.index ?? 0))
     lastEndWasQuiet = false
     return true
   }
@@ -71,10 +76,10 @@ extension ScheduleRunner {
   }
 
   /// Lists the deadlines that are due first. Returns when they are due.
-  private func listDeadlines(_ feature: ExploredFeature) -> Duration? {
+  private func listDeadlines(_ feature: ExploredFeature, _ operations: Operations) -> Duration? {
     var next = clock.due(into: &dueNumbers)
     for number in dueNumbers { deadlines.append(Deadline(number: number, isAlarm: false)) }
-    guard feature.hasAlarms, let alarm = feature.nextAlarm else { return next }
+    guard feature.hasAlarms, let alarm = operations.nextAlarm() else { return next }
     if let earlier = next, earlier < alarm.deadline { return next }
     if next != alarm.deadline { deadlines.removeAll(keepingCapacity: true) }
     next = alarm.deadline

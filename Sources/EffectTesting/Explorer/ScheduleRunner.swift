@@ -39,15 +39,43 @@ final class ScheduleRunner {
   /// The faults that were injected in this schedule, for the failure text.
   var strikes: [String] = []
   private var starts: [EffectID: Int] = [:]
-  let core: UncheckedCell<Core>
-  private var spare: (feature: ExploredFeature, moves: Moves)?
+
+  // SAFETY: what changes all the time is not checked for overlapping accesses, which took a fifth of a schedule's time. One thread plays,
+  // and no access calls code that could make another access.
+  @safe @exclusivity(unchecked) var settings: Settings
+  @safe @exclusivity(unchecked) var strategy: any Strategy
+  /// The steps that were taken, in this order.
+  @safe @exclusivity(unchecked) var steps: [ScheduleStep] = []
+  /// The store of this schedule.
+  @safe @exclusivity(unchecked) var feature: ExploredFeature?
+  /// What that store does.
+  @safe @exclusivity(unchecked) var operations: Operations?
+  @safe @exclusivity(unchecked) var script: ScriptBook?
+  /// How many deadlines have fired.
+  @safe @exclusivity(unchecked) var fired = 0
+  @safe @exclusivity(unchecked) var last = ScheduleAgent.none
+  @safe @exclusivity(unchecked) var options: [ScheduleOption] = []
+  @safe @exclusivity(unchecked) var deadlines: [Deadline] = []
+  @safe @exclusivity(unchecked) var dueNumbers: [UInt64] = []
+  /// Whether the strategy gets a record of each step.
+  @safe @exclusivity(unchecked) var recordsSteps = false
+  @safe @exclusivity(unchecked) var recorder = StepRecorder()
+  /// Whether the strategy chooses between jobs and parts of them.
+  @safe @exclusivity(unchecked) var choosesParts = false
+  /// Whether jobs that have stopped behind an action go on only at once, or as soon as their run was cancelled.
+  @safe @exclusivity(unchecked) var holdsJobs = false
+  /// Whether some job does not go on now for this reason.
+  @safe @exclusivity(unchecked) var hasHeld = false
+  /// How many steps there were when a job stopped behind an action for the last time.
+  @safe @exclusivity(unchecked) var heldAt = 0
+  /// The steps that are taken again, because a job of the schedule could not stop.
+  @safe @exclusivity(unchecked) var repeated = RepeatedSteps()
+  private var spare: (feature: ExploredFeature, operations: Operations)?
 
   init(_ settings: Settings, _ strategy: any Strategy) {
-    core = UncheckedCell(Core(settings: settings, strategy: strategy))
+    (self.settings, self.strategy) = (settings, strategy)
     clock.noteReaders()
   }
-
-  deinit { core.free() }
 
   /// Begins the next schedule, or the same one once more.
   ///
@@ -63,7 +91,7 @@ final class ScheduleRunner {
     steps.removeAll(keepingCapacity: true)
     script = nil
     feature = nil
-    moves = nil
+    operations = nil
     last = ScheduleAgent.none
     fired = 0
     faultCount = 0
@@ -84,7 +112,7 @@ final class ScheduleRunner {
   func expect<State>(_ requirements: [Exploration.Requirement<State>]) { evidence.tested.begin(requirements) }
 
   @usableFromInline
-  func use(_ feature: ExploredFeature, _ script: ScriptBook, _ moves: Moves) {
+  func use(_ feature: ExploredFeature, _ script: ScriptBook, _ operations: Operations) {
     guard self.feature == nil else {
       hasSecondStore = true
       return
@@ -94,19 +122,19 @@ final class ScheduleRunner {
     feature.keepsReturned = isProbed
     self.feature = feature
     self.script = script
-    self.moves = moves
+    self.operations = operations
   }
 
   // MARK: - Playing
 
   /// Goes on until nothing can happen, a property is violated or a limit is reached.
   func play() -> Ending {
-    guard let feature, let moves else { return .quiescent }
+    guard let feature, let operations else { return .quiescent }
     executor.startPlaying()
     defer { executor.stopPlaying() }
     if let senders = script?.senders { feature.observesEnds = senders.observesEnds }
-    // Not read from `moves` each time, which would retain them for each call.
-    let (absorb, take) = (moves.absorb, moves.take)
+    // Not read from `operations` each time, which would retain them for each call.
+    let (absorb, take) = (operations.absorb, operations.take)
     while true {
       var hasMail = absorb()
       while settings.level.isEager, hasMail, !feature.hasFailed {
@@ -117,8 +145,8 @@ final class ScheduleRunner {
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if recordsSteps { endStep(feature) }
       if feature.hasFailed { return .broken }
-      list(hasMail: hasMail, feature)
-      if takeLastEnds(feature, moves) { continue }
+      list(hasMail: hasMail, feature, operations)
+      if takeLastEnds(feature, operations) { continue }
       // If no cancel has come, the schedule is that in which the job went on at once.
       if options.isEmpty { return hasHeld ? .redundant : .quiescent }
       if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
@@ -133,10 +161,10 @@ final class ScheduleRunner {
       steps.append(option.step)
       last = option.agent
       let isRecorded = recordsSteps && !repeated.isUnderWay && strategy.recordsChoice
-      if isRecorded { beginStep(option.step, feature) }
-      let isOver = perform(option.step, feature, moves)
+      if isRecorded { beginStep(option.step, feature, operations) }
+      let isOver = perform(option.step, feature, operations)
       if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
-      if isRecorded { recorder.noteMessages(feature.messageCount) }
+      if isRecorded { recorder.noteMessages(operations.messageCount()) }
       if !isOver {
         recorder.noteUnknown()
         if isRecorded { endStep(feature) }
@@ -145,7 +173,7 @@ final class ScheduleRunner {
     }
   }
 
-  private func beginStep(_ step: ScheduleStep, _ feature: ExploredFeature) {
+  private func beginStep(_ step: ScheduleStep, _ feature: ExploredFeature, _ operations: Operations) {
     feature.hasCancelledCode = false
     recorder.forgotten = settings.forgottenRule
     recorder.begin(
@@ -153,7 +181,7 @@ final class ScheduleRunner {
         kind: step.kind, isEager: settings.level.isEager,
         isOpaque: step.kind == .script && script?.isOpaque(step.index) == true,
         hasAlarms: feature.hasAlarms, hasFaults: feature.hasFaults),
-      messages: feature.messageCount, jobs: executor.jobCount, starts: feature.startCount)
+      messages: operations.messageCount(), jobs: executor.jobCount, starts: feature.startCount)
   }
 
   /// The step, the turns that it has caused if messages are taken at once, and ends that are taken at once are over.
@@ -239,13 +267,13 @@ final class ScheduleRunner {
     return zip(script.lines, taken).compactMap { $1.kind == .script ? $0 : nil }
   }
 
-  private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ moves: Moves) -> Bool {
+  private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ operations: Operations) -> Bool {
     switch step.kind {
-    case .script: if let number = script?.takeNext(of: step.index, now: clock.offset) { moves.post(number) }
-    case .delivery: moves.take()
+    case .script: if let number = script?.takeNext(of: step.index, now: clock.offset) { operations.post(number) }
+    case .delivery: operations.take()
     case .end:
-      lastEndWasQuiet = feature.isQuiet(end: Int(step.index))
-      moves.takeEnd(Int(step.index))
+      lastEndWasQuiet = operations.isQuiet(Int(step.index))
+      operations.takeEnd(Int(step.index))
     case .job, .jobPart:
       // A read by a property or the reducer belongs to the test.
       if clock.hasReaders { _ = clock.takeReaders() }
@@ -256,13 +284,13 @@ final class ScheduleRunner {
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap(FailureText.heldLock) }
       if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
-      if feature.hasFaults { feature.cancelSuspended() }
+      if feature.hasFaults { operations.cancelSuspended() }
       return hasEnded
     case .deadline:
       fired += 1
       let deadline = deadlines[Int(step.index)]
-      if deadline.isAlarm { feature.fireAlarm() } else { clock.wake(deadline.number) }
-      if script?.senders?.limits.contains(deadline.number) == true { feature.cutShutdown() }
+      if deadline.isAlarm { operations.fireAlarm() } else { clock.wake(deadline.number) }
+      if script?.senders?.limits.contains(deadline.number) == true { operations.cutShutdown() }
     case .choice, .omission: break
     }
     return true
@@ -302,6 +330,13 @@ final class ScheduleRunner {
     steps.append(ScheduleStep(kind: .omission, index: sender))
   }
 
+  /// Whether the closure of the run with this number has returned, if the store remembers that.
+  func hasReturned(_ number: Int) -> Bool {
+    guard let feature, let operations else { return false }
+    return feature.returnedRuns.contains(number)
+      || feature.live.contains { $0.number == number && operations.holdsEnd($0.token) }
+  }
+
   /// Runs what is ready, and ignores what it sends.
   func runReady() {
     executor.startPlaying()
@@ -314,12 +349,12 @@ final class ScheduleRunner {
   func tearDown() -> Bool {
     executor.startPlaying()
     defer { executor.stopPlaying() }
-    guard let feature, let moves else { return executor.readyCount == 0 }
-    let isClean = moves.tearDown() && executor.readyCount == 0
+    guard let feature, let operations else { return executor.readyCount == 0 }
+    let isClean = operations.tearDown() && executor.readyCount == 0
     // A store that was shut down accepts nothing any more.
-    if isClean, !isTraced, script?.senders == nil { spare = (feature, moves) }
+    if isClean, !isTraced, script?.senders == nil { spare = (feature, operations) }
     self.feature = nil
-    self.moves = nil
+    self.operations = nil
     return isClean
   }
 
@@ -332,6 +367,6 @@ final class ScheduleRunner {
   func useSpare(_ script: ScriptBook) {
     guard let spare else { return }
     self.spare = nil
-    use(spare.feature, script, spare.moves)
+    use(spare.feature, script, spare.operations)
   }
 }

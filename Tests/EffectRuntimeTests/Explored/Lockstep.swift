@@ -61,8 +61,8 @@ final class Lockstep {
     conductor.onAnswer = { [unowned self] in answered($0, $1) }
     runner.use(
       store, script,
-      ScheduleRunner.Moves(
-        post: { store.postNext($0) }, take: { self.take() }, takeEnd: { _ in }, absorb: { self.absorb() },
+      store.operations.replacing(
+        take: { self.take() }, takeEnd: { _ in }, absorb: { self.absorb() },
         tearDown: {
           self.store = nil
           return store.tearDown()
@@ -205,5 +205,20 @@ final class Lockstep {
   private func check<Value: Equatable>(_ what: String, _ own: Value, _ modelled: Value, _ message: Message<String>) {
     guard own != modelled, difference == nil else { return }
     difference = "\(what): \(own), by the model \(modelled), after \(message) of \(program)"
+  }
+}
+
+extension ScheduleRunner.Operations {
+  /// The same operations, except for these.
+  fileprivate func replacing(
+    take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void, absorb: @escaping () -> Bool,
+    tearDown: @escaping () -> Bool
+  ) -> ScheduleRunner.Operations {
+    ScheduleRunner.Operations(
+      post: post, take: take, takeEnd: takeEnd, absorb: absorb, fireAlarm: fireAlarm, cutShutdown: cutShutdown,
+      cancelSuspended: cancelSuspended, tearDown: tearDown, nextAlarm: nextAlarm, isQuiet: isQuiet,
+      isCancelled: isCancelled, messageCount: messageCount, checkEnd: checkEnd, checkAnswers: checkAnswers,
+      unexplained: unexplained, waitingSenders: waitingSenders, holdsEnd: holdsEnd, hasReduced: hasReduced,
+      events: events, stateText: stateText)
   }
 }

@@ -81,6 +81,7 @@ struct Alarms<Purpose: Sendable>: Sendable {
 }
 
 /// A moment at which something is to happen.
+@usableFromInline
 package struct Alarm: Equatable, Sendable {
   /// By the store's clock, since the store was made.
   package let deadline: Duration

@@ -43,13 +43,14 @@ extension ExploredStore {
       if let number = clock.addDeadline(at: clock.offset.adding(limit)) {
         senders.limits.insert(number)
       } else {
-        cutShutdownNow()
+        cutShutdown()
       }
     }
   }
 
   /// The time limit of a shutdown has come: a message, as in a store.
-  func cutShutdownNow() {
+  @usableFromInline
+  func cutShutdown() {
     mailbox.post(.shutDown(.cancelling, Waiter(), from: .none))
   }
 
@@ -93,5 +94,6 @@ extension ExploredStore {
   }
 
   /// The senders that wait, and not because of a fault.
-  var waitingSendersNow: [String] { hung.isEmpty ? script.senders?.waiting ?? [] : [] }
+  @usableFromInline
+  var waitingSenders: [String] { hung.isEmpty ? script.senders?.waiting ?? [] : [] }
 }

@@ -1,0 +1,70 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+public import EffectRuntime
+
+extension ScheduleRunner {
+  /// What the runner asks of the store of a schedule: one closure for each operation, compiled for the store's reducer.
+  ///
+  /// Not methods of a class: those of a generic class are compiled once for all reducers, and take several times as long.
+  @usableFromInline
+  final class Operations {
+    // Taking steps.
+    let post: (Int) -> Void
+    let take: () -> Void
+    let takeEnd: (Int) -> Void
+    /// Takes what needs no choice. Returns whether a message waits then.
+    let absorb: () -> Bool
+    let fireAlarm: () -> Void
+    /// The time limit of a shutdown has come.
+    let cutShutdown: () -> Void
+    /// A job is over: cancels the runs that have suspended and are to be cancelled by a fault.
+    let cancelSuspended: () -> Void
+    /// Ends everything. Returns whether nothing is left, so that the store can be used for the next schedule.
+    let tearDown: () -> Bool
+
+    // What can happen.
+    let nextAlarm: () -> Alarm?
+    /// Whether only turns can show when this end, which was set aside, is taken.
+    let isQuiet: (_ end: Int) -> Bool
+    /// Whether a run was cancelled, or is over.
+    let isCancelled: (Token) -> Bool
+    /// How many messages wait that change something.
+    let messageCount: () -> Int
+
+    // When nothing can happen any more.
+    /// Checks what must hold at the end.
+    let checkEnd: () -> Void
+    /// Fails if a run waits for an answer of a mock.
+    let checkAnswers: () -> Void
+    /// The runs that wait, that no requirement allows to wait, and that do not wait for a mock.
+    let unexplained: () -> [LiveRun]
+    /// The senders of the script that wait for something, by their names in a failure.
+    let waitingSenders: () -> [String]
+    /// Whether a closure has returned whose end has not been taken yet.
+    let holdsEnd: (Token) -> Bool
+
+    // For the result.
+    /// Whether an action of the script was reduced.
+    let hasReduced: () -> Bool
+    let events: () -> [TraceEvent<any Sendable>]
+    let stateText: () -> String
+
+    @usableFromInline
+    init(
+      post: @escaping (Int) -> Void, take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void,
+      absorb: @escaping () -> Bool, fireAlarm: @escaping () -> Void, cutShutdown: @escaping () -> Void,
+      cancelSuspended: @escaping () -> Void, tearDown: @escaping () -> Bool, nextAlarm: @escaping () -> Alarm?,
+      isQuiet: @escaping (Int) -> Bool, isCancelled: @escaping (Token) -> Bool, messageCount: @escaping () -> Int,
+      checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],
+      waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
+      events: @escaping () -> [TraceEvent<any Sendable>], stateText: @escaping () -> String
+    ) {
+      (self.post, self.take, self.takeEnd, self.absorb, self.fireAlarm) = (post, take, takeEnd, absorb, fireAlarm)
+      (self.cutShutdown, self.cancelSuspended, self.tearDown) = (cutShutdown, cancelSuspended, tearDown)
+      (self.nextAlarm, self.isQuiet, self.isCancelled) = (nextAlarm, isQuiet, isCancelled)
+      (self.messageCount, self.checkEnd, self.checkAnswers) = (messageCount, checkEnd, checkAnswers)
+      (self.unexplained, self.waitingSenders, self.holdsEnd) = (unexplained, waitingSenders, holdsEnd)
+      (self.hasReduced, self.events, self.stateText) = (hasReduced, events, stateText)
+    }
+  }
+}
