@@ -157,6 +157,6 @@ if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").m
     target.exclude = ["Explored", "Fuzz", "Models"]
   }
   for target in package.targets where target.name == "EffectTestingTests" {
-    target.exclude = ["ChildProcesses", "Explorer/Searches", "FailureTexts", "Timeline"]
+    target.exclude = ["ChildProcesses", "Explorer/Searches", "FailureText", "Timeline"]
   }
 }
