@@ -56,8 +56,7 @@ extension Mailbox {
       if let context { carried?.add(context, of: queue.accepted) }
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
-      let mustSchedule = !inline && !queue.isDrainScheduled
-      if mustSchedule { queue.isDrainScheduled = true }
+      let mustSchedule = !inline && queue.needsDrain(forRun: false)
       return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
     }
   }

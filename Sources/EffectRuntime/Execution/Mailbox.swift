@@ -30,6 +30,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var isDrainScheduled = false
     /// Whether a drain is running, not only scheduled.
     @usableFromInline var isDrainRunning = false
+    /// Whether the scheduled drain does not hold the owner, because a run has posted the first message. A message from outside
+    /// then schedules another one: it is taken even if its sender releases the owner.
+    @usableFromInline var isDrainForRun = false
     /// Whether messages are accepted; `true` until the store has ended or is released.
     @usableFromInline var isOpen = true
     /// Whether actions from outside are accepted; `true` until the store is shut down.
@@ -38,6 +41,15 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var cancelled: Set<UInt64> = []
     /// When and where the messages were posted, while a trace has a listener.
     @usableFromInline var stamps = TraceStamps()
+
+    /// Whether a drain must be scheduled for a message. If so, it notes that one is.
+    @inlinable @inline(__always)
+    mutating func needsDrain(forRun: Bool) -> Bool {
+      if isDrainScheduled, forRun || !isDrainForRun { return false }
+      isDrainScheduled = true
+      isDrainForRun = forRun
+      return true
+    }
 
     /// Whether no message waits. If so, it notes that this drain has finished: the next post schedules a drain, unless
     /// one is already scheduled.
@@ -151,8 +163,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
       queue.accepted += 1
       queue.messages.append(.action(action))
-      let mustSchedule = !inline && !queue.isDrainScheduled
-      if mustSchedule { queue.isDrainScheduled = true }
+      let mustSchedule = !inline && queue.needsDrain(forRun: false)
       return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
     }
   }
@@ -177,8 +188,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
       queue.messages.append(.watch(queue.accepted, waiter, from: own))
-      defer { queue.isDrainScheduled = true }
-      return (queue.accepted, !queue.isDrainScheduled)
+      return (queue.accepted, queue.needsDrain(forRun: false))
     }
     if mustSchedule { liveOwner?.scheduleDrain() }
     return number
@@ -206,10 +216,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isOpen else { return (false, false) }
       queue.messages.append(message)
       if let stamp { queue.stamp(stamp) }
-      defer { queue.isDrainScheduled = true }
-      return (true, !queue.isDrainScheduled)
+      return (true, queue.needsDrain(forRun: message.isOfRun))
     }
-    if mustSchedule { wake() }
+    if mustSchedule { wake(forRun: message.isOfRun) }
     return isOpen
   }
 
@@ -223,6 +232,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(message)
       if !queue.isDrainScheduled {
         queue.isDrainScheduled = true
+        queue.isDrainForRun = false
         queue.isDrainRunning = true
         return .instead
       }
@@ -258,8 +268,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// Schedules a drain, if the owner still exists.
   @usableFromInline
-  func wake() {
-    liveOwner?.scheduleDrainForRun()
+  func wake(forRun: Bool) {
+    guard let owner = liveOwner else { return }
+    if forRun { owner.scheduleDrainForRun() } else { owner.scheduleDrain() }
   }
 
   /// Cancels a dispatch. If its action has not been taken yet, its runs never start, though the cancel waits behind
@@ -284,10 +295,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(message)
       queue.orders += 1
       if let stamp { queue.stamp(stamp) }
-      defer { queue.isDrainScheduled = true }
-      return !queue.isDrainScheduled
+      return queue.needsDrain(forRun: false)
     }
-    if mustSchedule { wake() }
+    if mustSchedule { wake(forRun: false) }
   }
 
   /// How many actions, and how many other orders, have come from outside.
@@ -305,7 +315,11 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// A scheduled drain has begun.
   func drainBegins() {
-    queue.withLock { $0.isDrainRunning = true }
+    queue.withLock { queue in
+      queue.isDrainRunning = true
+      // It holds the owner now.
+      queue.isDrainForRun = false
+    }
   }
 
   /// Drains in the current task, until no message waits or another drain continues. The store is held for one slice at
@@ -414,6 +428,15 @@ extension MailboxOwner {
 }
 
 extension Message {
+  /// Whether a run has posted it. Such a message does not keep the owner of the mailbox.
+  @inlinable
+  package var isOfRun: Bool {
+    switch self {
+    case .sent, .delivered, .ended: true
+    default: false
+    }
+  }
+
   /// Whether it is an action that this run has sent.
   package func isAction(of token: Token) -> Bool {
     if case .sent(_, token) = self { true } else { false }

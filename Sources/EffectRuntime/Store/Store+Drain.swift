@@ -16,7 +16,7 @@ extension Store: MailboxOwner {
     }
   }
 
-  /// As ``scheduleDrain()``, for a message that a run or a timer has posted. Such a message does not keep the store: it is held
+  /// As ``scheduleDrain()``, for a message that a run has posted. Such a message does not keep the store: it is held
   /// during a slice, and not before. If no message waits any more, it is not held at all. Otherwise runs whose actions start
   /// runs could keep a store for a long time that has no other reference: one drain would wait whenever another one ends.
   package nonisolated func scheduleDrainForRun() {
