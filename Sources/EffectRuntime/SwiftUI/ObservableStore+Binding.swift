@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 #if canImport(SwiftUI)
-  public import EffectCore
+  internal import EffectCore
   public import SwiftUI
 
   extension ObservableStore {
