@@ -56,7 +56,8 @@ extension Mailbox {
       if let context { carried?.add(context, of: queue.accepted) }
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
-      let mustSchedule = !inline && queue.needsDrain(forRun: false)
+      let mustSchedule = !inline && !queue.isDrainScheduled
+      if mustSchedule { queue.isDrainScheduled = true }
       return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
     }
   }

@@ -30,9 +30,6 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var isDrainScheduled = false
     /// Whether a drain is running, not only scheduled.
     @usableFromInline var isDrainRunning = false
-    /// Whether the scheduled drain does not hold the owner, because a run has posted the first message. A message from outside
-    /// then schedules another one: it is taken even if its sender releases the owner.
-    @usableFromInline var isDrainForRun = false
     /// Whether messages are accepted; `true` until the store has ended or is released.
     @usableFromInline var isOpen = true
     /// Whether actions from outside are accepted; `true` until the store is shut down.
@@ -41,15 +38,6 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var cancelled: Set<UInt64> = []
     /// When and where the messages were posted, while a trace has a listener.
     @usableFromInline var stamps = TraceStamps()
-
-    /// Whether a drain must be scheduled for a message. If so, it notes that one is.
-    @inlinable @inline(__always)
-    mutating func needsDrain(forRun: Bool) -> Bool {
-      if isDrainScheduled, forRun || !isDrainForRun { return false }
-      isDrainScheduled = true
-      isDrainForRun = forRun
-      return true
-    }
 
     /// Whether no message waits. If so, it notes that this drain has finished: the next post schedules a drain, unless
     /// one is already scheduled.
@@ -163,7 +151,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
       queue.accepted += 1
       queue.messages.append(.action(action))
-      let mustSchedule = !inline && queue.needsDrain(forRun: false)
+      let mustSchedule = !inline && !queue.isDrainScheduled
+      if mustSchedule { queue.isDrainScheduled = true }
       return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
     }
   }
@@ -188,7 +177,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
       queue.messages.append(.watch(queue.accepted, waiter, from: own))
-      return (queue.accepted, queue.needsDrain(forRun: false))
+      defer { queue.isDrainScheduled = true }
+      return (queue.accepted, !queue.isDrainScheduled)
     }
     if mustSchedule { liveOwner?.scheduleDrain() }
     return number
@@ -216,9 +206,10 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isOpen else { return (false, false) }
       queue.messages.append(message)
       if let stamp { queue.stamp(stamp) }
-      return (true, queue.needsDrain(forRun: message.isOfRun))
+      defer { queue.isDrainScheduled = true }
+      return (true, !queue.isDrainScheduled)
     }
-    if mustSchedule { wake(forRun: message.isOfRun) }
+    if mustSchedule { wake() }
     return isOpen
   }
 
@@ -232,7 +223,6 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(message)
       if !queue.isDrainScheduled {
         queue.isDrainScheduled = true
-        queue.isDrainForRun = false
         queue.isDrainRunning = true
         return .instead
       }
@@ -268,9 +258,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// Schedules a drain, if the owner still exists.
   @usableFromInline
-  func wake(forRun: Bool) {
-    guard let owner = liveOwner else { return }
-    if forRun { owner.scheduleDrainForRun() } else { owner.scheduleDrain() }
+  func wake() {
+    liveOwner?.scheduleDrain()
   }
 
   /// Cancels a dispatch. If its action has not been taken yet, its runs never start, though the cancel waits behind
@@ -295,9 +284,10 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(message)
       queue.orders += 1
       if let stamp { queue.stamp(stamp) }
-      return queue.needsDrain(forRun: false)
+      defer { queue.isDrainScheduled = true }
+      return !queue.isDrainScheduled
     }
-    if mustSchedule { wake(forRun: false) }
+    if mustSchedule { wake() }
   }
 
   /// How many actions, and how many other orders, have come from outside.
@@ -305,21 +295,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   // MARK: - Draining
 
-  /// Whether a message waits for the scheduled drain. If none does, because the task of a run has taken it, the drain is over.
-  func needsScheduledDrain() -> Bool {
-    queue.withLock { queue in
-      if queue.messages.isEmpty { queue.isDrainScheduled = false }
-      return !queue.messages.isEmpty
-    }
-  }
-
   /// A scheduled drain has begun.
   func drainBegins() {
-    queue.withLock { queue in
-      queue.isDrainRunning = true
-      // It holds the owner now.
-      queue.isDrainForRun = false
-    }
+    queue.withLock { $0.isDrainRunning = true }
   }
 
   /// Drains in the current task, until no message waits or another drain continues. The store is held for one slice at
@@ -400,8 +378,6 @@ package enum MailboxDrain: Sendable {
 package protocol MailboxOwner: AnyObject, Sendable {
   /// Called on any thread: a message waits, and no drain was scheduled or running.
   func scheduleDrain()
-  /// The same, for a message that must not keep the owner.
-  func scheduleDrainForRun()
   /// The code of a run is about to post a message, on this thread.
   func willPost(by token: Token)
   /// Called on this isolation. If it is the owner's own isolation, what came from outside before is handled at once.
@@ -411,9 +387,6 @@ package protocol MailboxOwner: AnyObject, Sendable {
 }
 
 extension MailboxOwner {
-  /// An owner that does not drain by itself is notified as usual.
-  package func scheduleDrainForRun() { scheduleDrain() }
-
   /// An owner that does not choose what happens between two messages does nothing here.
   package func willPost(by token: Token) {}
 
@@ -428,15 +401,6 @@ extension MailboxOwner {
 }
 
 extension Message {
-  /// Whether a run has posted it. Such a message does not keep the owner of the mailbox.
-  @inlinable
-  package var isOfRun: Bool {
-    switch self {
-    case .sent, .delivered, .ended: true
-    default: false
-    }
-  }
-
   /// Whether it is an action that this run has sent.
   package func isAction(of token: Token) -> Bool {
     if case .sent(_, token) = self { true } else { false }

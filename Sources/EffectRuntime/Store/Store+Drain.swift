@@ -3,25 +3,15 @@
 public import EffectCore
 
 extension Store: MailboxOwner {
-  /// Drains soon, on the store's isolation, at one priority that does not depend on the sender (rule L6). The first slice holds
-  /// the store: what was just sent from outside is reduced, also if the sender releases the store right after that.
+  /// Drains soon, on the store's isolation, at one priority that does not depend on the sender (rule L6).
   @usableFromInline
   package nonisolated func scheduleDrain() {
     let first = Handoff(self)
     Task.detached(priority: .ofDrains) { [weak self] in
-      // Between two slices the store is not held (rule E7). If the next slice were a task of its own, that task could retain
-      // the store before this one releases it, and the store would be kept as long as any message waits.
+      // A slice holds the store; between two slices it is not held (rule E7). If the next slice were a task of its own,
+      // that task could retain the store before this one releases it, and the store would be kept as long as any
+      // message waits.
       guard await first.take()?.takeSlice() == true else { return }
-      while await self?.takeSlice() == true {}
-    }
-  }
-
-  /// As ``scheduleDrain()``, for a message that a run has posted. Such a message does not keep the store: it is held
-  /// during a slice, and not before. If no message waits any more, it is not held at all. Otherwise runs whose actions start
-  /// runs could keep a store for a long time that has no other reference: one drain would wait whenever another one ends.
-  package nonisolated func scheduleDrainForRun() {
-    Task.detached(priority: .ofDrains) { [weak self, mailbox] in
-      guard mailbox.needsScheduledDrain() else { return }
       while await self?.takeSlice() == true {}
     }
   }

@@ -68,7 +68,6 @@ import Testing
     #expect(await store.isEmpty)
   }
 
-  /// Two drains that hold the store by turns could keep it for millions of runs. On a busy machine it may still take seconds.
   @Test func `A store that is released while the task of a run drains is freed (E7)`() async {
     weak var gone: Store<Reduce<Int, Int>>?
     let runs = Tally()
