@@ -28,6 +28,7 @@ final class RecordingFile: Sendable {
       try file.claim()
       try file.empty()
     } catch {
+      file.endClaim()
       file.close()
       throw .unwritable(
         path: path,

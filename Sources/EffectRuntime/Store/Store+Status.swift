@@ -68,7 +68,7 @@ extension Store {
   /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(work of the selection), plus the reductions of what waits; stops at the first active run.
   /// - Parameter selection: which work, as in `.cancel`.
-  /// - Returns: whether at least one run or tree of the selection runs; always `false` for `.queued`.
+  /// - Returns: whether at least one run or tree of the selection runs.
   public func isRunning(_ selection: Cancellation) -> Bool {
     drainBeforeReading()
     return asking { $0.isRunning(selection) }
@@ -91,8 +91,7 @@ extension Store {
   /// - Isolation: the store's. Inside `reduce` it traps.
   /// - Complexity: O(work of the selection), plus the reductions of what waits.
   /// - Parameter selection: which work, as in `.cancel`.
-  /// - Returns: the work of the selection, also work that was cancelled and has not returned. For `.queued` it is the
-  ///   whole status of the id, if any work of the id waits.
+  /// - Returns: the work of the selection, also work that was cancelled and has not returned.
   public func effects(_ selection: Cancellation) -> LiveEffects {
     drainBeforeReading()
     return asking { $0.effects(selection) }

@@ -63,8 +63,8 @@ private struct Nosy: Reducer {
 }
 
 @MainActor private final class Owner {
-  /// The store that the observable one shows.
-  private(set) var whole: Store<Nosy>?
+  /// The store that the observable one shows, which keeps it.
+  private(set) weak var whole: Store<Nosy>?
   var store: ObservableStore<Nosy.State, Nosy.Action>?
   var question: (ObservableStore<Nosy.State, Nosy.Action>) -> Void = { _ in }
   private var isAsking = false
