@@ -56,17 +56,15 @@ extension Mailbox {
       if let context { carried?.add(context, of: queue.accepted) }
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
-      let mustSchedule = !inline && !queue.isDrainScheduled
-      if mustSchedule { queue.isDrainScheduled = true }
-      return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
+      return Receipt(number: queue.accepted, mustSchedule: !inline && queue.needsDrain())
     }
   }
 
-  /// As ``take(into:_:)``, with the stamps, which are empty before.
+  /// As ``take(into:)``, with the stamps, which are empty before.
   @inlinable
-  func take(into batch: inout [Message<Action>], stamps: inout TraceStamps, _ drain: MailboxDrain) -> Bool {
+  func take(into batch: inout [Message<Action>], stamps: inout TraceStamps) -> Bool {
     queue.withLock { queue in
-      if queue.isFoundEmpty(by: drain) { return false }
+      if queue.isFoundEmpty() { return false }
       swap(&queue.messages, &batch)
       if !queue.stamps.isEmpty { swap(&queue.stamps, &stamps) }
       return true

@@ -26,10 +26,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     @usableFromInline var accepted: UInt64 = 0
     /// How many cancels of dispatches have come from outside: a query must see them.
     var orders: UInt64 = 0
-    /// Whether a drain is scheduled or running, so that a post need not schedule one.
-    @usableFromInline var isDrainScheduled = false
-    /// Whether a drain is running, not only scheduled.
-    @usableFromInline var isDrainRunning = false
+    /// Whether a drain is coming or running.
+    @usableFromInline var drain = DrainPhase.none
     /// Whether messages are accepted; `true` until the store has ended or is released.
     @usableFromInline var isOpen = true
     /// Whether actions from outside are accepted; `true` until the store is shut down.
@@ -39,13 +37,20 @@ package final class Mailbox<Action: Sendable>: Sendable {
     /// When and where the messages were posted, while a trace has a listener.
     @usableFromInline var stamps = TraceStamps()
 
-    /// Whether no message waits. If so, it notes that this drain has finished: the next post schedules a drain, unless
-    /// one is already scheduled.
+    /// A message was added. Returns whether the caller must schedule a drain, which counts as scheduled from now on.
     @inlinable @inline(__always)
-    mutating func isFoundEmpty(by drain: MailboxDrain) -> Bool {
+    mutating func needsDrain() -> Bool {
+      guard drain == .none else { return false }
+      drain = .scheduled
+      return true
+    }
+
+    /// Whether no message waits. If so, the running drain has finished: the next post schedules a drain, unless one is
+    /// still scheduled.
+    @inlinable @inline(__always)
+    mutating func isFoundEmpty() -> Bool {
       guard messages.isEmpty else { return false }
-      if drain != .ahead { isDrainScheduled = false }
-      isDrainRunning = false
+      drain.ends()
       return true
     }
   }
@@ -151,9 +156,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isAccepting else { return Receipt(number: 0, mustSchedule: false) }
       queue.accepted += 1
       queue.messages.append(.action(action))
-      let mustSchedule = !inline && !queue.isDrainScheduled
-      if mustSchedule { queue.isDrainScheduled = true }
-      return Receipt(number: queue.accepted, mustSchedule: mustSchedule)
+      return Receipt(number: queue.accepted, mustSchedule: !inline && queue.needsDrain())
     }
   }
 
@@ -177,8 +180,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
       queue.messages.append(.watch(queue.accepted, waiter, from: own))
-      defer { queue.isDrainScheduled = true }
-      return (queue.accepted, !queue.isDrainScheduled)
+      return (queue.accepted, queue.needsDrain())
     }
     if mustSchedule { liveOwner?.scheduleDrain() }
     return number
@@ -206,8 +208,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isOpen else { return (false, false) }
       queue.messages.append(message)
       if let stamp { queue.stamp(stamp) }
-      defer { queue.isDrainScheduled = true }
-      return (true, !queue.isDrainScheduled)
+      return (true, queue.needsDrain())
     }
     if mustSchedule { wake() }
     return isOpen
@@ -215,20 +216,13 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// Accepts the end of a run, from a task that has nothing else to do and so may drain.
   ///
-  /// - Returns: which code handles the message. If it is not `.others`, the caller must call ``drainHere(_:)``.
+  /// - Returns: whether the caller is the running drain from now on: it must call ``drainHere()``.
   @inlinable
-  package func postEnd(_ message: Message<Action>) -> MailboxDrain {
+  package func postEnd(_ message: Message<Action>) -> Bool {
     queue.withLock { queue in
-      guard queue.isOpen else { return .others }
+      guard queue.isOpen else { return false }
       queue.messages.append(message)
-      if !queue.isDrainScheduled {
-        queue.isDrainScheduled = true
-        queue.isDrainRunning = true
-        return .instead
-      }
-      if queue.isDrainRunning { return .others }
-      queue.isDrainRunning = true
-      return .ahead
+      return queue.drain.beginsInTaskOfRun()
     }
   }
 
@@ -284,8 +278,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
       queue.messages.append(message)
       queue.orders += 1
       if let stamp { queue.stamp(stamp) }
-      defer { queue.isDrainScheduled = true }
-      return !queue.isDrainScheduled
+      return queue.needsDrain()
     }
     if mustSchedule { wake() }
   }
@@ -295,35 +288,39 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   // MARK: - Draining
 
-  /// A scheduled drain has begun.
-  func drainBegins() {
-    queue.withLock { $0.isDrainRunning = true }
+  /// A scheduled drain has begun. Returns whether it is the running drain from now on; if not, it must end.
+  package func drainBegins() -> Bool {
+    queue.withLock { $0.drain.begins() }
   }
 
-  /// Drains in the current task, until no message waits or another drain continues. The store is held for one slice at
-  /// a time (rule E7).
+  /// The running drain stops before the mailbox is empty. Its owner schedules another one.
   @usableFromInline
-  package func drainHere(_ drain: MailboxDrain) async {
-    while await liveOwner?.takeSlice(drain) == true {}
+  func drainIsPutOff() {
+    queue.withLock { $0.drain.isPutOff() }
   }
 
-  /// Swaps all waiting messages for an empty array. `false` if no message waits: then the next post schedules a drain,
-  /// unless a drain is already scheduled.
+  /// Drains in the task of a run, until no message waits. The store is held for one slice at a time (rule E7).
+  @usableFromInline
+  package func drainHere() async {
+    while await liveOwner?.takeSliceInTaskOfRun() == true {}
+  }
+
+  /// Swaps all waiting messages for an empty array. `false` if no message waits: then the running drain has finished.
   @inlinable
-  package func take(into batch: inout [Message<Action>], _ drain: MailboxDrain = .others) -> Bool {
+  package func take(into batch: inout [Message<Action>]) -> Bool {
     queue.withLock { queue in
-      if queue.isFoundEmpty(by: drain) { return false }
+      if queue.isFoundEmpty() { return false }
       swap(&queue.messages, &batch)
       if !queue.stamps.isEmpty { queue.stamps = TraceStamps() }
       return true
     }
   }
 
-  /// As ``take(into:_:)``, for an owner that takes messages only when it is notified: the next post notifies it again.
+  /// As ``take(into:)``, for an owner that takes messages only when it is notified: the next post notifies it again.
   @inlinable
   package func takeAll(into batch: inout [Message<Action>]) -> Bool {
     queue.withLock { queue in
-      queue.isDrainScheduled = false
+      queue.drain = .none
       if queue.messages.isEmpty { return false }
       swap(&queue.messages, &batch)
       if !queue.stamps.isEmpty { queue.stamps = TraceStamps() }
@@ -363,17 +360,6 @@ package final class Mailbox<Action: Sendable>: Sendable {
   }
 }
 
-/// Which code makes sure that the end of a run is taken.
-@usableFromInline
-package enum MailboxDrain: Sendable {
-  /// A running drain will take it, or the store has ended or was released.
-  case others
-  /// The task of the run, before the scheduled drain.
-  case ahead
-  /// The task of the run, because no drain is running or scheduled.
-  case instead
-}
-
 /// The object that empties a mailbox.
 package protocol MailboxOwner: AnyObject, Sendable {
   /// Called on any thread: a message waits, and no drain was scheduled or running.
@@ -382,8 +368,8 @@ package protocol MailboxOwner: AnyObject, Sendable {
   func willPost(by token: Token)
   /// Called on this isolation. If it is the owner's own isolation, what came from outside before is handled at once.
   func drainInline(from caller: (any Actor)?)
-  /// Takes a slice of the waiting messages, in a task of a run that has ended; `true` if messages may remain.
-  func takeSlice(_ drain: MailboxDrain) async -> Bool
+  /// Takes a slice of the waiting messages, in the task of a run that has ended; `true` if messages may remain.
+  func takeSliceInTaskOfRun() async -> Bool
 }
 
 extension MailboxOwner {
@@ -394,7 +380,7 @@ extension MailboxOwner {
   package func drainInline(from caller: (any Actor)?) {}
 
   /// An owner that decides itself when to drain is notified as usual.
-  package func takeSlice(_ drain: MailboxDrain) async -> Bool {
+  package func takeSliceInTaskOfRun() async -> Bool {
     scheduleDrain()
     return false
   }

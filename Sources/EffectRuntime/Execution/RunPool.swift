@@ -132,7 +132,7 @@ final class RunPool<Action: Sendable>: Sendable {
     /// Calls the closure of a run, which the task has begun.
     case call(RunBody<Action>)
     /// Drains the mailbox of the run that has ended.
-    case drain(Mailbox<Action>, MailboxDrain)
+    case drain(Mailbox<Action>)
     /// Takes the next run, after everything from the previous step has been released.
     case take
     /// Ends the task.
@@ -146,8 +146,8 @@ final class RunPool<Action: Sendable>: Sendable {
     while true {
       switch next {
       case .call(let body): next = ended(body, await body.call())
-      case .drain(let mailbox, let drain):
-        await mailbox.drainHere(drain)
+      case .drain(let mailbox):
+        await mailbox.drainHere()
         next = .take
       case .take: next = take(asScout: false)
       case .end: return
@@ -172,8 +172,7 @@ final class RunPool<Action: Sendable>: Sendable {
       // A drain has a higher priority than this task (rule L6), so this task does not drain.
       body.mailbox.post(.ended(body.token, failure))
     #else
-      let drain = body.mailbox.postEnd(.ended(body.token, failure))
-      if drain != .others { return .drain(body.mailbox, drain) }
+      if body.mailbox.postEnd(.ended(body.token, failure)) { return .drain(body.mailbox) }
     #endif
     // Not taken here: the release of the run that has ended may call user code, which still has this task as its
     // current task.

@@ -5,8 +5,8 @@
 struct Activity {
   /// A drain is running, or a query calls user code: sends only enqueue.
   @usableFromInline var isDraining = false
-  /// Which task drains, while a slice is running.
-  @usableFromInline var drain = MailboxDrain.others
+  /// While a slice is running: whether the task of a run takes it. That task continues with the runs that become ready.
+  @usableFromInline var isInTaskOfRun = false
   /// A slice was due to run while `isDraining` was set. Another one is scheduled when that ends.
   @usableFromInline var isSliceOwed = false
   /// Wakes the store for the next deadline, if there is one.

@@ -7,7 +7,9 @@ extension Store: MailboxOwner {
   @usableFromInline
   package nonisolated func scheduleDrain() {
     let first = Handoff(self)
-    Task.detached(priority: .ofDrains) { [weak self] in
+    Task.detached(priority: .ofDrains) { [mailbox, weak self] in
+      // The task of a run drains already.
+      guard mailbox.drainBegins() else { return }
       // A slice holds the store; between two slices it is not held (rule E7). If the next slice were a task of its own,
       // that task could retain the store before this one releases it, and the store would be kept as long as any
       // message waits.
@@ -17,22 +19,25 @@ extension Store: MailboxOwner {
   }
 
   /// Takes a slice in the task of a scheduled drain.
-  private func takeSlice() -> Bool {
-    mailbox.drainBegins()
-    return slice(self)
-  }
+  private func takeSlice() -> Bool { slice(self) }
 
   /// Takes a slice in the task of a run that has ended. The task then continues with the runs that the slice makes
   /// ready.
-  package func takeSlice(_ drain: MailboxDrain) -> Bool {
-    // As in `drainSlice()`: another slice is running, so this one is run later.
-    guard !activity.value.isDraining else {
-      activity.value.isSliceOwed = true
-      return false
-    }
-    activity.value.drain = drain
-    defer { activity.value.drain = .others }
+  package func takeSliceInTaskOfRun() -> Bool {
+    if isSlicePutOff() { return false }
+    activity.value.isInTaskOfRun = true
+    defer { activity.value.isInTaskOfRun = false }
     return slice(self)
+  }
+
+  /// Whether the store is draining already: user code that a slice calls has let the executor run this job (a nested
+  /// run loop, a modal panel). Another drain is scheduled when that slice ends.
+  @inlinable
+  func isSlicePutOff() -> Bool {
+    guard activity.value.isDraining else { return false }
+    activity.value.isSliceOwed = true
+    mailbox.drainIsPutOff()
+    return true
   }
 
   /// Takes a budget's worth of waiting messages; `true` if messages may remain.
@@ -42,12 +47,7 @@ extension Store: MailboxOwner {
   /// inlining would not help.
   @inlinable
   func drainSlice() -> Bool {
-    // User code that a slice calls has let the executor run this job (a nested run loop, a modal panel): it is done
-    // later.
-    if activity.value.isDraining {
-      activity.value.isSliceOwed = true
-      return false
-    }
+    if isSlicePutOff() { return false }
     activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var left = drainBudget
@@ -141,7 +141,7 @@ extension Store: MailboxOwner {
       if isOn { core.value.outlet.stamps.removeAll() } else { core.value.outlet.stamps = TraceStamps() }
     }
     // With the stamps, if there are any, also without a listener: one may be added on another thread meanwhile.
-    return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps, activity.value.drain)
+    return mailbox.take(into: &batch, stamps: &core.value.outlet.stamps)
   }
 
   /// Releases the messages of the batch, which have all been handled. An action that is kept could keep its store

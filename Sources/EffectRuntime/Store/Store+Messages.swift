@@ -28,7 +28,7 @@ extension Store {
       if count > 0 { return count }
       if takeOne() { return 1 }
       if core.value.engine.scheduler.hasAlarms, fireDueDeadline() { return 1 }
-      if activity.value.drain == .others { startReady() }
+      if !activity.value.isInTaskOfRun { startReady() }
       guard refill() else { return 0 }
     }
   }

@@ -122,6 +122,6 @@ extension Store {
   func startReady(isLast: Bool = false) {
     guard !core.value.ready.isEmpty else { return }
     if core.value.ready.contains(where: { $0.priority != nil }) { startPrioritised() }
-    if isLast, activity.value.drain != .others { runs.leave(&core.value.ready) } else { runs.add(&core.value.ready) }
+    if isLast, activity.value.isInTaskOfRun { runs.leave(&core.value.ready) } else { runs.add(&core.value.ready) }
   }
 }

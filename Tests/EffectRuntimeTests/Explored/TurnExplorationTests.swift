@@ -23,7 +23,7 @@ private typealias Tree = Reduce<Int, Int>
 
   private func takeSlice(of store: Store<Tree>) {
     store.assumeIsolated { store in
-      store.mailbox.drainBegins()
+      _ = store.mailbox.drainBegins()
       _ = store.drainSlice()
     }
   }
