@@ -99,7 +99,6 @@ extension FeedListing.Feed: FeedReducer {}
   }
 
   func replay<Feed: FeedReducer>(of _: Feed.Type) async {
-    // listing: replay
     await explore(
       initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
       replaying: "u u d d e1 e0 d d"
@@ -107,7 +106,6 @@ extension FeedListing.Feed: FeedReducer {}
       run.send(.more)
       run.send(.refresh)
     } always: { $0.items == Array(1..<$0.items.count + 1) }
-    // end
   }
 
   @Test func `Requirements and faults are given beside the reducer`() async {
@@ -138,7 +136,6 @@ extension FeedListing.Feed: FeedReducer {}
 
   @Test func `Named states must be reached`() async {
     typealias Feed = FeedListing.Fixed
-    // listing: sometimes
     await explore(
       initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
       sometimes: ["a second page": { $0.items.count == 4 }, "one page again": { $0.items.count == 2 }]
@@ -146,7 +143,6 @@ extension FeedListing.Feed: FeedReducer {}
       run.send(.more)
       run.send(.refresh)
     } always: { $0.items == Array(1..<$0.items.count + 1) }
-    // end
   }
 
   @Test func `The answer of a mock may be a choice, and each schedule has new mocks`() async {

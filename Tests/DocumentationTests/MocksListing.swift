@@ -108,7 +108,7 @@ enum MocksListing {
     #expect(try await found == ["SWIFT"])
   }
 
-  static func everyOrder() async {
+  static func everyOrder<Feed: FeedReducer>(of _: Feed.Type) async {
     // listing: explore
     let result = await explore(
       initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: Mock(answering: { [$0 + 1, $0 + 2] }).callAsFunction)

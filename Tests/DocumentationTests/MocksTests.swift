@@ -12,16 +12,23 @@ import Testing
     let text = try listings.placed(
       failures.first ?? "", of: "MocksListing.swift",
       ["feature": "Bookmarks.swift", "no-answer": "BookmarksTests.swift"])
+    let orders = await Listings.failures { await MocksListing.everyOrder(of: FeedListing.Feed.self) }
+    let failure = try #require(orders.first)
+    let sameOrder = try #require(
+      failure.firstMatch(of: /The same order as a test.*(?=\n\nRun this)/.dotMatchesNewlines()))
     try listings.check(
       "Docs/Mocks.md", against: ["MocksListing.swift"],
-      texts: ["red": text.replacing("MyApp/BookmarksTests", with: "MyAppTests/BookmarksTests")])
+      texts: [
+        "red": text.replacing("MyApp/BookmarksTests", with: "MyAppTests/BookmarksTests"),
+        "same-order": String(sameOrder.0).replacing("FeedListing.", with: ""),
+      ])
   }
 
   @Test func `Each listing does what the page says`() async throws {
     await MocksListing.doubleTap()
     await MocksListing.loadMoreDuringRefresh()
     await MocksListing.failingSave()
-    await MocksListing.everyOrder()
+    await MocksListing.everyOrder(of: FeedListing.Fixed.self)
     await MocksListing.underAStore()
     try await MocksListing.arguments()
   }

@@ -17,6 +17,8 @@ class ExploredFeature {
   @safe @exclusivity(unchecked) @usableFromInline final var violation: Violation?
   /// Whether events are recorded, for a drawing.
   @safe @exclusivity(unchecked) @usableFromInline final var isTraced = false
+  /// What else is noted of this schedule, for a test that has the same order; `nil` if nothing.
+  @safe @exclusivity(unchecked) @usableFromInline final var notes: ScheduleNotes?
   /// Whether faults may be injected into runs.
   @safe @exclusivity(unchecked) @usableFromInline final var hasFaults = false
   @safe @exclusivity(unchecked) @usableFromInline final var hasEventuallyHeld = true

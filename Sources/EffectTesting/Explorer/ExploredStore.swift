@@ -55,7 +55,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   @usableFromInline
   init(
     state: R.State, reducer: R, script: ScriptSteps<Action>, properties: ExploredProperties<R.State>,
-    mailbox: Mailbox<Action>, in runner: ScheduleRunner
+    mailbox: Mailbox<Action>, in runner: ScheduleRunner, notes: ScheduleNotes? = nil
   ) {
     let clock = runner.clock
     let scheduler = Scheduler(now: { clock.offset }, number: { clock.nextNumber() })
@@ -68,6 +68,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     mailbox.attach(keeping: runner.executor)
     self.engine.carried = mailbox.carried
     isTraced = runner.isTraced
+    self.notes = notes
+    notes?.begin(for: mailbox.identity)
     hasFaults = !runner.settings.faults.isEmpty
     if isTraced {
       mailbox.tellsSleeps()
@@ -80,6 +82,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
 
   deinit {
     Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
+    if notes != nil { ScheduleNotes.end(for: mailbox.identity) }
     phase.free()
   }
 
@@ -213,7 +216,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     var count = 0
     while engine.isTurnOpen {
       let isReduction = engine.isHolding
-      handle(.continueTurn)
+      if isTraced, isReduction { continueNoted() } else { handle(.continueTurn) }
       guard isReduction else { continue }
       if let always = properties.always, !always(engine.state) { failAlways() }
       if !hasEventuallyHeld || properties.hasRequirements { lookCloser() }
@@ -241,6 +244,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
 
   @inlinable
   func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation, thrown: (any Error)?) {
+    if isTraced { noteStart(of: body.token) }
     let task = hasFaults && thrown == nil ? spawnFaulty(body, operation) : spawn(body, operation, thrown: thrown)
     start(task, body, body.token, operation)
     if properties.hasRequirements { noteStart(of: operation.id) }
@@ -290,7 +294,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
       isCancelled: { self.isCancelled($0) }, messageCount: { self.messageCount }, checkEnd: { self.checkEnd() },
       checkAnswers: { self.checkAnswers() }, unexplained: { self.unexplained }, waitingSenders: { self.waitingSenders },
       holdsEnd: { self.holdsEnd(of: $0) },
-      hasReduced: { self.engine.taken > 0 }, events: { self.events }, stateText: { self.stateText })
+      hasReduced: { self.engine.taken > 0 }, events: { self.events }, stateText: { self.stateText },
+      test: { self.test(violating: $0) })
   }
 
   @inlinable var messageCount: Int { batch.count - position + mailbox.waitingCount }

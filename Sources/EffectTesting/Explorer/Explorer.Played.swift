@@ -35,6 +35,8 @@ extension Explorer {
     var strikes: [String] = []
     /// The script as code, if the search has chosen its actions.
     var script: [String] = []
+    /// The schedule as a test of a test store, if it violates a property.
+    var test: ScheduleTest?
     /// What was not checked because the schedule was cut before its end.
     var unseen: Ends.Unseen?
 

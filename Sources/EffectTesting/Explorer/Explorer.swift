@@ -100,6 +100,7 @@ final class Explorer {
     _ = runner.strategy.begin()
     runner.settings.level = level
     runner.isTraced = isTraced
+    runner.takesNotes = isTraced
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)
@@ -114,9 +115,11 @@ final class Explorer {
       events: runner.operations?.events() ?? [],
       state: runner.operations?.stateText() ?? "", strikes: runner.strikes,
       script: runner.generatedScript,
+      test: runner.feature?.violation.flatMap { runner.operations?.test($0) },
       unseen: own.unseen)
     await end()
     runner.isTraced = false
+    runner.takesNotes = false
     (runner.strategy, runner.settings) = former
     return played
   }

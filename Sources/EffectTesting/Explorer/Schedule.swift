@@ -48,13 +48,15 @@ extension Exploration {
       let script = ScriptSteps<R.Action>()
       let contexts = CarriedContexts.make(carried)
       script.carried = contexts
+      let notes = runner.notes(initialState, reducer)
       let store = ExploredStore(
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: runner.time, carried: contexts) { [executor = runner.executor] mailbox, action, token in
+          notes?.noteSend(by: token)
           guard executor.willSend(by: token) else { return mailbox.post(.sent(action, by: token)) }
           defer { executor.hasSent(by: token) }
           return mailbox.post(.sent(action, by: token))
-        }, in: runner)
+        }, in: runner, notes: notes)
       runner.use(store, script, store.operations)
       return Exploration.Script(script, runner)
     }

@@ -48,6 +48,8 @@ extension ScheduleRunner {
     let hasReduced: () -> Bool
     let events: () -> [TraceEvent<any Sendable>]
     let stateText: () -> String
+    /// The schedule as a test of a test store; `nil` if no notes were taken.
+    let test: (Violation) -> ScheduleTest?
 
     @usableFromInline
     init(
@@ -57,14 +59,15 @@ extension ScheduleRunner {
       isQuiet: @escaping (Int) -> Bool, isCancelled: @escaping (Token) -> Bool, messageCount: @escaping () -> Int,
       checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],
       waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
-      events: @escaping () -> [TraceEvent<any Sendable>], stateText: @escaping () -> String
+      events: @escaping () -> [TraceEvent<any Sendable>], stateText: @escaping () -> String,
+      test: @escaping (Violation) -> ScheduleTest?
     ) {
       (self.post, self.take, self.takeEnd, self.absorb, self.fireAlarm) = (post, take, takeEnd, absorb, fireAlarm)
       (self.cutShutdown, self.cancelSuspended, self.tearDown) = (cutShutdown, cancelSuspended, tearDown)
       (self.nextAlarm, self.isQuiet, self.isCancelled) = (nextAlarm, isQuiet, isCancelled)
       (self.messageCount, self.checkEnd, self.checkAnswers) = (messageCount, checkEnd, checkAnswers)
       (self.unexplained, self.waitingSenders, self.holdsEnd) = (unexplained, waitingSenders, holdsEnd)
-      (self.hasReduced, self.events, self.stateText) = (hasReduced, events, stateText)
+      (self.hasReduced, self.events, self.stateText, self.test) = (hasReduced, events, stateText, test)
     }
   }
 }

@@ -13,6 +13,8 @@ final class ScheduleRunner {
   @usableFromInline let clock = TestClock()
   @usableFromInline var time: TimeSource { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
   @usableFromInline var isTraced = false
+  /// Whether a failure is explained, so that its schedule is written as a test.
+  var takesNotes = false
   @usableFromInline var carried: [CarriedValue] { settings.carrying }
   /// Runs that were cancelled while they waited, maybe for something outside.
   var suspects: [Suspect] = []

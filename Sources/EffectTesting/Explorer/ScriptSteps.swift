@@ -13,6 +13,14 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
     case advance
     /// Anything that few scripts do.
     case order(ScriptOrder<Action>)
+
+    /// Whether it sends an action or lets time pass.
+    var isPlain: Bool {
+      switch self {
+      case .send, .advance: true
+      case .cancel, .order: false
+      }
+    }
   }
 
   // SAFETY: not checked for overlapping accesses, which took a fiftieth of a schedule's time. One thread writes the script and then plays

@@ -23,8 +23,20 @@ extension FailureText {
     text += "\n\nState:\n  \(played.state)"
     if !played.strikes.isEmpty { text += "\n\nInjected faults:\n  \(played.strikes.joined(separator: "\n  "))" }
     text += timeline(played.events)
+    if let test = played.test { text += sameOrder(test) }
     text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
     return text
+  }
+
+  /// The schedule as a test, or why there is none. Without mocks the test store chooses the order.
+  private static func sameOrder(_ test: ScheduleTest) -> String {
+    guard test.hasCalls else { return "" }
+    if let obstacle = test.obstacle {
+      return "\n\nThis schedule cannot be written as a test of a `TestStore`: \(obstacle)."
+    }
+    let property =
+      test.property.map { ". `\($0)` is the property of the exploration, as a function of the state" } ?? ""
+    return "\n\nThe same order as a test\(property):\n\n  \(test.lines.joined(separator: "\n  "))"
   }
 
   /// The other arguments that a schedule depends on, if they differ from the defaults.

@@ -76,8 +76,10 @@ enum AwaitedAnswers {
   }
 }
 
-/// A mock whose calls wait for a test.
-protocol AnsweredMock: Sendable {
+/// A mock, without its types.
+protocol AnsweredMock: AnyObject, Sendable {
+  var words: MockWords { get }
+
   /// Whether a call waits.
   func isPending(_ number: UInt64) -> Bool
 
@@ -86,6 +88,16 @@ protocol AnsweredMock: Sendable {
 
   /// What a call waits for; `nil` if it has ended.
   func awaitedAnswer(to number: UInt64) -> AwaitedAnswer?
+}
+
+/// A mock in code.
+struct MockWords {
+  /// The name of the constant; `nil` if it is not known.
+  let name: String?
+  /// Its type: `Mock<Int, Array<Int>>`.
+  let type: String
+  /// The type of a closure that calls it.
+  let call: Any.Type
 }
 
 /// What a run waits for, in a failure text.

@@ -157,6 +157,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   private func answered(_ input: Input, by answer: @Sendable (Input) throws -> Output) async throws -> Output {
     try Task.checkCancellation()
     let result = Result { try answer(input) }
+    ScheduleNotes.note(self, input, result)
     await Task.yield()
     try Task.checkCancellation()
     return try result.get()
@@ -360,6 +361,13 @@ extension Mock: AnsweredMock {
     if Output.self == Void.self { return "`\(typeText)(answering: { _ in })`" }
     guard let example = SwiftLiteral.example(of: Output.self) else { return "`Mock(answering:)`" }
     return "`\(typeText)(answering: { _ in \(example) })`"
+  }
+
+  var words: MockWords {
+    let call: Any.Type =
+      Input.self == Void.self
+      ? (@Sendable () async throws -> Output).self : (@Sendable (Input) async throws -> Output).self
+    return MockWords(name: name, type: typeText, call: call)
   }
 
   private var typeText: String { "Mock<\(SwiftNames.ofType(Input.self)), \(SwiftNames.ofType(Output.self))>" }

@@ -219,6 +219,6 @@ extension ScheduleRunner.Operations {
       cancelSuspended: cancelSuspended, tearDown: tearDown, nextAlarm: nextAlarm, isQuiet: isQuiet,
       isCancelled: isCancelled, messageCount: messageCount, checkEnd: checkEnd, checkAnswers: checkAnswers,
       unexplained: unexplained, waitingSenders: waitingSenders, holdsEnd: holdsEnd, hasReduced: hasReduced,
-      events: events, stateText: stateText)
+      events: events, stateText: stateText, test: test)
   }
 }

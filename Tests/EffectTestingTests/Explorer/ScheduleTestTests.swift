@@ -1,0 +1,211 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+// swift-format-ignore-file
+// The code between `same order` and `end` is what the failures contain, as it is.
+
+@testable import EffectTesting
+import Testing
+
+
+/// A failure of an exploration contains a test that has the same order. Each one is compiled here, and fails for the same reason.
+@Suite struct `The same order as a test` {
+  /// Compares the test in a failure with the code in this file behind a line `// same order: name`, and runs that code: only its
+  /// `#expect` fails.
+  private func expect(
+    _ account: Account, contains name: String, _ test: nonisolated(nonsending) () async -> Void
+  ) async throws {
+    let text = try #require(account.text)
+    let file = try #require(TextFile.read(#filePath))
+    let begin = try #require(file.firstRange(of: "// same order: \(name)\n"))
+    let rest = file[begin.upperBound...]
+    let code = rest[..<(try #require(rest.firstRange(of: "// end"))).lowerBound]
+    let indentation = code.prefix { $0 == " " }.count
+    let lines = code.split(separator: "\n").map { $0.dropFirst(indentation) }.filter { !$0.isEmpty }
+    let expected = lines.map { "\n  \($0)" }.joined()
+    #expect(text.contains("\n\nThe same order as a test"))
+    #expect(text.contains("\n\(expected)\n\nRun this schedule alone:"), "\(text)")
+    let found = await failures {
+      await withKnownIssue { await test() }
+    }
+    #expect(found == [])
+  }
+
+  @Test func `Answers come in another order than the calls`() async throws {
+    let account = await Account { schedule in
+      let page = Mock<Int, [Int]>(answering: { [$0 + 1, $0 + 2] })
+      let run = schedule.store(
+        initialState: .init(items: [1, 2, 3, 4]), reducer: Paged(page: page.callAsFunction),
+        always: { $0.items == Array(1..<$0.items.count + 1) })
+      run.send(.more)
+      run.send(.refresh)
+    }
+    func always(_ state: Paged.State) -> Bool { state.items == Array(1..<state.items.count + 1) }
+    try await expect(account, contains: "pages") {
+      // same order: pages
+      let page = Mock<Int, Array<Int>>()
+      let store = TestStore(initialState: .init(items: [1, 2, 3, 4]), reducer: Paged(page: page.callAsFunction))
+      store.send(.more)
+      store.send(.refresh)
+      page.answer([1, 2], where: { $0 == 0 })
+      await store.receive(.refreshed([1, 2])) { $0.items = [1, 2] }
+      page.answer([5, 6])
+      await store.receive(.appended([5, 6])) { $0.items = [1, 2, 5, 6] }
+      #expect(always(store.state))
+      // end
+    }
+  }
+
+  @Test func `Time passes, an answer is an error, and a run makes several calls`() async throws {
+    let account = await Account { schedule in
+      let run = schedule.store(
+        initialState: .init(), reducer: Draft(
+          token: Mock(answering: { 7 }).callAsFunction, save: Mock(answering: { _ in throw Draft.Refused.full }).callAsFunction, limit: 2),
+        finally: { $0.isSaved })
+      run.advance(by: .seconds(1))
+      run.send(.edited("a"))
+    }
+    func finally(_ state: Draft.State) -> Bool { state.isSaved }
+    try await expect(account, contains: "draft") {
+      // same order: draft
+      let token = Mock<(), Int>()
+      let save = Mock<String, ()>()
+      let store = TestStore(initialState: .init(text: "", isSaved: false, error: nil), reducer: Draft(token: token.callAsFunction, save: save.callAsFunction, limit: 2))
+      store.advance(by: .seconds(1))
+      store.send(.edited("a")) { $0.text = "a" }
+      store.advance(by: .seconds(2))
+      token.answer(7)
+      await store.settle()
+      save.answer(throwing: Draft.Refused.full)
+      await store.receive(.failed(.full)) { $0.error = .full }
+      await store.finish()
+      #expect(finally(store.state))
+      // end
+    }
+  }
+
+  @Test func `A reducer that cannot be written is left to the user`() async throws {
+    let account = await Account { schedule in
+      let ask = Mock<Int, Int>(answering: { $0 })
+      let run = schedule.store(
+        initialState: .init(), reducer: Guessing(ask: ask.callAsFunction, isFinal: { $0 > 8 }), always: { $0.last != 2 })
+      run.send(.ask(2))
+    }
+    let text = try #require(account.text)
+    #expect(text.contains("\n  // `reducer`: that of the exploration, with the mocks above\n"))
+    #expect(text.contains("\n  let store = TestStore(initialState: .init(last: 0), reducer: reducer)\n"))
+  }
+
+  @Test func `Without a mock there is no such test`() async {
+    let account = await Account { schedule in
+      let run = schedule.store(
+        initialState: .init(), reducer: Guessing(ask: { $0 }, isFinal: { _ in false }), always: { $0.last != 2 })
+      run.send(.ask(2))
+    }
+    #expect(account.text?.contains("a test") == false, "\(account.text ?? "")")
+    #expect(account.text?.contains("TestStore") == false)
+  }
+
+  @Test func `What cannot be written as a test is named`() async {
+    func obstacle(
+      faults: Exploration.Faults = .none, _ reducer: Guessing? = nil, _ script: (Exploration.Script<Guessing.Action>) -> Void
+    ) async -> Substring? {
+      let account = await Account(faults: faults) { schedule in
+        let ask = Mock<Int, Int>(answering: { $0 })
+        let run = schedule.store(
+          initialState: .init(), reducer: reducer ?? Guessing(ask: ask.callAsFunction, isFinal: { _ in false }),
+          always: { $0.last != 2 && $0.last != -1 })
+        script(run)
+      }
+      #expect(account.text?.contains("The same order as a test") == false, "\(account.text ?? "")")
+      let line = account.text?.split(separator: "\n").first { $0.contains("This schedule cannot be written") }
+      return line?.split(separator: "`TestStore`: ").last
+    }
+    let cancel = await obstacle { run in
+      run.send(.ask(1))
+      run.cancel("nothing")
+      run.send(.ask(2))
+    }
+    #expect(cancel == "the script does more than send actions and let time pass.")
+    let fault = await obstacle(faults: .anyOne(of: .duplicate("ask"))) { $0.send(.askOnce) }
+    #expect(fault == "faults were injected.")
+    let ask = Mock<Int, Int>(answering: { $0 })
+    let mixed = await obstacle(
+      Guessing(ask: { $0 < 2 ? try await ask($0) : $0 }, isFinal: { _ in false })
+    ) { run in
+      run.send(.ask(1))
+      run.send(.ask(2))
+    }
+    #expect(mixed?.contains("calls no mock, so a test cannot choose when it sends.") == true, "\(mixed ?? "")")
+  }
+}
+
+struct Paged: Reducer {
+  struct State: Equatable { var items: [Int] = [] }
+  enum Action: Equatable, Sendable { case refresh, more, refreshed([Int]), appended([Int]) }
+
+  var page: @Sendable (Int) async throws -> [Int]
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .refresh: return .run(id: "refresh", overlap: .restart) { [page] send in send(.refreshed(try await page(0))) }
+    case .more:
+      return .run(id: "more", overlap: .drop, input: state.items.count) { [page] count, send in
+        send(.appended(try await page(count)))
+      }
+    case .refreshed(let items): state.items = items
+    case .appended(let items): state.items += items
+    }
+    return .none
+  }
+}
+
+struct Draft: Reducer {
+  enum Refused: Error { case full }
+
+  struct State: Equatable {
+    var text = ""
+    var isSaved = false
+    var error: Refused?
+  }
+
+  enum Action: Equatable, Sendable { case edited(String), saved, failed(Refused) }
+
+  var token: @Sendable () async throws -> Int
+  var save: @Sendable (String) async throws -> Void
+  var limit: Int
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .edited(let text):
+      state.text = text
+      return .run(id: "save", overlap: .restart) { [token, save, limit] send in
+        try await send.sleep(for: .seconds(limit))
+        _ = try await token()
+        try await save(text)
+        send(.saved)
+      } catch: { error, send in
+        if let error = error as? Refused { send(.failed(error)) }
+      }
+    case .saved: state.isSaved = true
+    case .failed(let error): state.error = error
+    }
+    return .none
+  }
+}
+
+struct Guessing: Reducer {
+  struct State: Equatable { var last = 0 }
+  enum Action: Equatable, Sendable { case ask(Int), askOnce, answered(Int) }
+
+  var ask: @Sendable (Int) async throws -> Int
+  var isFinal: @Sendable (Int) -> Bool
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .ask(let number): return .run { [ask] send in send(.answered(try await ask(number))) }
+    case .askOnce: return .run(id: "ask", overlap: .drop) { [ask] send in send(.answered(try await ask(1))) }
+    case .answered(let number): state.last = number == state.last ? -1 : number         // no answer comes twice
+    }
+    return .none
+  }
+}
