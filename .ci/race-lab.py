@@ -7,6 +7,7 @@ Prints each violation and exits 1 if there is one.
 
 import json
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -215,6 +216,42 @@ def check_texts(checks):
     checks.done("text")
 
 
+def check_smuggling(checks):
+    """A request in the body of a refused request is never read as a request of its own."""
+    checks.place = "race-lab, smuggled requests"
+    host, port = checks.address.split("/")[2].split(":")
+
+    def answers(request):
+        with socket.create_connection((host, int(port)), timeout=20) as connection:
+            connection.settimeout(20)
+            seen = b""
+            try:
+                for part in range(0, len(request), 65_536):
+                    connection.sendall(request[part:part + 65_536])
+                connection.shutdown(socket.SHUT_WR)
+                while part := connection.recv(65_536):
+                    seen += part
+            except OSError:
+                # The server has closed the connection behind its answer, while the body was being sent.
+                pass
+            return re.findall(rb"HTTP/1\.1 (\d+)", seen)
+
+    def post(length, body, *fields):
+        head = [b"POST /typed HTTP/1.1", b"Host: 127.0.0.1:" + port.encode(), b"Connection: keep-alive",
+                b"Content-Length: %d" % length, *fields]
+        return b"\r\n".join(head) + b"\r\n\r\n" + body
+
+    typed = b'{"session": "0", "text": "s"}'
+    inner = post(len(typed), typed, b"Content-Type: application/json")
+    checks.expect("the inner request alone is read", answers(inner) == [b"404"], answers(inner))
+    foreign = b"Sec-Fetch-Site: cross-site"
+    for length in (len(inner), 1_024, 65_536, 2_097_151, 2_097_152, 2_097_153, 8_388_608):
+        for body in (inner + b" " * (length - len(inner)), b" " * (length - len(inner)) + inner, b" " * length):
+            found = answers(post(length, body, foreign))
+            # Without an answer the connection was reset. No second request was read.
+            checks.expect(f"one answer to a body of {length} bytes", found in ([b"403"], []), found)
+
+
 def check_end(checks, server):
     """Without a server the page reports it; the program ends with its input, and leaves no process behind."""
     checks.open()
@@ -234,7 +271,7 @@ def main(pictures=None):
             address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[0]
             with Browser(deadline=120, trusted=(f"{address}/",)) as browser:
                 checks = Checks(browser, f"{address}/", pictures)
-                for check in (check_race, check_keys, check_texts):
+                for check in (check_race, check_keys, check_texts, check_smuggling):
                     try:
                         check(checks)
                     except RuntimeError as error:

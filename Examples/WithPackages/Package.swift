@@ -20,6 +20,15 @@ let language: [SwiftSetting] = [
 
 let strict = language + warningsAreErrors
 
+/// What a server consists of.
+let server: [Target.Dependency] = [
+  .product(name: "HummingbirdCore", package: "hummingbird"),
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "Logging", package: "swift-log"),
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
+
 let package = Package(
   name: "with-packages",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -55,15 +64,10 @@ let package = Package(
       ],
       path: "Tests", swiftSettings: strict),
 
-    .target(
-      name: "LocalServer", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")], path: "Server",
-      swiftSettings: strict),
+    .target(name: "LocalServer", dependencies: server, path: "Server", swiftSettings: strict),
     .executableTarget(
       name: "articles",
-      dependencies: [
-        "LocalServer",
-        .product(name: "EffectRuntime", package: "swift-effects"),
-      ],
+      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server,
       path: "05-articles/Sources", swiftSettings: strict),
     .testTarget(
       name: "ArticlesTests",
@@ -72,10 +76,7 @@ let package = Package(
 
     .executableTarget(
       name: "downloads",
-      dependencies: [
-        "LocalServer",
-        .product(name: "EffectRuntime", package: "swift-effects"),
-      ],
+      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server,
       path: "06-downloads/Sources", swiftSettings: strict),
     .testTarget(
       name: "DownloadsTests",
@@ -96,14 +97,15 @@ let package = Package(
 
     .executableTarget(
       name: "link-check",
-      dependencies: [
-        "LocalServer",
-        .product(name: "EffectRuntime", package: "swift-effects"),
-      ],
+      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server,
       path: "09-link-check/Sources", swiftSettings: strict),
     .testTarget(
       name: "LinkCheckTests",
-      dependencies: ["link-check", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
+      dependencies: [
+        "link-check", "LocalServer",
+        .product(name: "EffectTesting", package: "swift-effects"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+      ],
       path: "09-link-check/Tests", swiftSettings: strict),
 
     .target(
@@ -118,14 +120,9 @@ let package = Package(
       dependencies: [
         "InspectorCore", "TimelinePage",
         .product(name: "EffectRuntime", package: "swift-effects"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-      ],
+      ] + server,
       path: "16-inspector/Server",
       resources: ["page.html", "page.css", "page.js", "list.js", "moment.js", "tools.js"].map {
         .embedInCode("Page/\($0)")
@@ -158,10 +155,7 @@ let package = Package(
 
     .executableTarget(
       name: "race-lab",
-      dependencies: [
-        "LocalServer", "TimelinePage",
-        .product(name: "EffectRuntime", package: "swift-effects"),
-      ],
+      dependencies: ["LocalServer", "TimelinePage", .product(name: "EffectRuntime", package: "swift-effects")] + server,
       path: "race-lab/Sources",
       resources: [.embedInCode("page.html"), .embedInCode("page.css"), .embedInCode("page.js")],
       swiftSettings: strict),

@@ -1,17 +1,20 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import FlyingFox
-import FlyingSocks
 public import Foundation
+public import HTTPTypes
+public import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
 
 /// A real HTTP server on a free port of this machine, which runs as long as a closure.
 ///
 /// The query of a request selects what goes wrong: `delay=300` is answered after 300 milliseconds, `fail=2` with status
 /// 503 the first two times, `hang=1` the first time not at all. Everything else is answered by the closure that the
-/// server is given.
+/// server is given. It reads and writes on threads of its own, and the rest of a refused request is never read as the next one.
 public struct LocalServer: Sendable {
   /// The answer to a request.
-  public typealias Answer = @Sendable (HTTPRequest) async -> HTTPResponse
+  public typealias Answer = @Sendable (Request) async -> Response
 
   /// Its address: `http://127.0.0.1:…`.
   public let url: URL
@@ -43,22 +46,49 @@ public struct LocalServer: Sendable {
     answering answer: @escaping Answer, _ body: @Sendable (LocalServer) async throws -> Result
   ) async throws -> Result {
     let desk = Desk()
-    let listener = try HTTPServer(
-      address: .inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
-      handler: ClosureHTTPHandler { await desk.answer($0, by: answer) })
+    let (ports, listening) = AsyncStream<Int>.makeStream()
+    let server = Server(
+      childChannelSetup: HTTP1Channel(
+        responder: { request, writer, _ in
+          let response = await desk.answer(request, by: answer)
+          try await writer.write(response: response.head, body: response.body)
+        }),
+      configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: nil, reuseAddress: true),
+      onServerRunning: { channel in
+        if let port = channel.localAddress?.port { listening.yield(port) }
+        listening.finish()
+      },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+      logger: Logger(label: "server") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try? await listener.run() }  // it throws when it is stopped
+      group.addTask {
+        defer { listening.finish() }
+        try await server.run()
+      }
+      // It ends at once, also what it is answering.
       defer { group.cancelAll() }
-      // Longer than the default of five seconds: a busy machine may take longer.
-      try await listener.waitUntilListening(timeout: 60)
-      guard case .ip4(let host, let port) = await listener.listeningAddress,
-        let url = URL(string: "http://\(host):\(port)")
-      else { throw SocketError.unsupportedAddress }
-      let outcome: Swift.Result<Result, any Error>
-      do { outcome = .success(try await body(LocalServer(url: url, desk: desk))) } catch { outcome = .failure(error) }
-      await listener.stop()
-      return try outcome.get()
+      for await port in ports {
+        guard let url = URL(string: "http://127.0.0.1:\(port)") else { break }
+        return try await body(LocalServer(url: url, desk: desk))
+      }
+      // It could not listen, and throws the reason.
+      try await group.waitForAll()
+      throw ChannelError.unknownLocalAddress
     }
+  }
+}
+
+extension Response {
+  /// An answer with these bytes.
+  public init(_ status: HTTPResponse.Status, _ headers: HTTPFields = [:], _ bytes: some Sequence<UInt8> = []) {
+    self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+extension Request {
+  /// The values of the query.
+  public var query: [String: String] {
+    Dictionary(uri.queryParameters.map { (String($0.key), String($0.value)) }) { first, _ in first }
   }
 }
 
@@ -77,7 +107,7 @@ private actor Desk {
   private var waiting: [Int: (condition: Condition, continuation: CheckedContinuation<Void, Never>)] = [:]
   private var waits = 0
 
-  func answer(_ request: HTTPRequest, by answer: LocalServer.Answer) async -> HTTPResponse {
+  func answer(_ request: Request, by answer: LocalServer.Answer) async -> Response {
     requests.asked += 1
     requests.answering += 1
     defer { requests.answering -= 1 }
@@ -85,15 +115,15 @@ private actor Desk {
     var visit = 1
     // Only requests that must go wrong are remembered: there may be any number of the others.
     if hang > 0 || fail > 0 {
-      visit += visits[request.target.rawValue, default: 0]
-      visits[request.target.rawValue] = visit
+      visit += visits[request.uri.string, default: 0]
+      visits[request.uri.string] = visit
     }
     try? await Task.sleep(for: .milliseconds(number("delay", of: request)))
     if visit <= hang {
       requests.hanging += 1
       try? await Task.sleep(for: .seconds(3600))
     }
-    if visit <= fail { return HTTPResponse(statusCode: .serviceUnavailable) }
+    if visit <= fail { return Response(.serviceUnavailable) }
     return await answer(request)
   }
 
@@ -119,7 +149,7 @@ private actor Desk {
     for (wait, waiter) in waiting where waiter.condition(requests) { end(wait) }
   }
 
-  private func number(_ name: String, of request: HTTPRequest) -> Int {
+  private func number(_ name: String, of request: Request) -> Int {
     request.query[name].flatMap { Int($0) } ?? 0
   }
 }

@@ -1,7 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import FlyingFox
 import Foundation
+import HTTPTypes
+import HummingbirdCore
+import LocalServer
 
 /// The server's side: eight articles, three to a page.
 enum ArticleServer {
@@ -14,7 +16,7 @@ enum ArticleServer {
 
   private static let pageSize = 3
 
-  static func answer(_ request: HTTPRequest) -> HTTPResponse {
+  static func answer(_ request: HummingbirdCore.Request) -> Response {
     let category = Category(rawValue: request.query["category"] ?? "") ?? .all
     let keyword = request.query["keyword"] ?? ""
     let found = articles.filter { article in
@@ -22,7 +24,7 @@ enum ArticleServer {
     }
     let rest = found.dropFirst(request.query["offset"].flatMap { Int($0) } ?? 0)
     let page = Page(articles: Array(rest.prefix(pageSize)), hasMore: rest.count > pageSize)
-    guard let body = try? JSONEncoder().encode(page) else { return HTTPResponse(statusCode: .internalServerError) }
-    return HTTPResponse(statusCode: .ok, headers: [.contentType: "application/json"], body: body)
+    guard let body = try? JSONEncoder().encode(page) else { return Response(.internalServerError) }
+    return Response(.ok, [.contentType: "application/json"], body)
   }
 }

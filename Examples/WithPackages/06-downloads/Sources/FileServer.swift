@@ -1,30 +1,32 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import FlyingFox
 import Foundation
+import HTTPTypes
+import HummingbirdCore
+import LocalServer
 
 /// The server's side: six files, whole or in ranges. Their bytes are pseudo-random, so that parts differ.
 enum FileServer {
   private static let sizes = ["a": 20_000, "b": 60_000, "c": 30_000, "d": 25_000, "e": 40_000, "f": 10_000]
   private static let files = Dictionary(uniqueKeysWithValues: sizes.map { ($0, content(of: $0, $1)) })
 
-  static func answer(_ request: HTTPRequest) -> HTTPResponse {
-    let name = String(request.path.drop { $0 == "/" })
+  static func answer(_ request: Request) -> Response {
+    let name = String(request.uri.path.drop { $0 == "/" })
     guard !name.isEmpty else { return list() }
-    guard let bytes = files[name] else { return HTTPResponse(statusCode: .notFound) }
+    guard let bytes = files[name] else { return Response(.notFound) }
     guard let range = range(request.headers[.range], of: bytes.count) else {
-      return HTTPResponse(statusCode: .ok, body: bytes)
+      return Response(.ok, [:], bytes)
     }
-    let headers: HTTPHeaders = [.contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"]
-    return HTTPResponse(statusCode: .partialContent, headers: headers, body: bytes[range])
+    let headers: HTTPFields = [.contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"]
+    return Response(.partialContent, headers, bytes[range])
   }
 
-  private static func list() -> HTTPResponse {
+  private static func list() -> Response {
     let list = files.sorted { $0.key < $1.key }.map { name, bytes in
       File(name: name, size: bytes.count, checksum: checksum(bytes))
     }
-    guard let body = try? JSONEncoder().encode(list) else { return HTTPResponse(statusCode: .internalServerError) }
-    return HTTPResponse(statusCode: .ok, headers: [.contentType: "application/json"], body: body)
+    guard let body = try? JSONEncoder().encode(list) else { return Response(.internalServerError) }
+    return Response(.ok, [.contentType: "application/json"], body)
   }
 
   private static func content(of name: String, _ size: Int) -> Data {

@@ -1,7 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import FlyingFox
 import Foundation
+import HTTPTypes
+import HummingbirdCore
 import LocalServer
 
 /// The built-in site: two hosts whose links are followed, and a third, with all cases that a crawler must handle.
@@ -64,19 +65,17 @@ enum Site {
     }
   }
 
-  private static func answer(_ request: HTTPRequest, of host: String) -> HTTPResponse {
-    switch pages[host]?[request.path] {
+  private static func answer(_ request: Request, of host: String) -> Response {
+    switch pages[host]?[request.uri.path] {
     case .links(let links): page(linkingTo: links)
-    case .moved(let target): HTTPResponse(statusCode: .movedPermanently, headers: HTTPHeaders([.location: target]))
-    case .failure: HTTPResponse(statusCode: .internalServerError)
-    case nil: HTTPResponse(statusCode: .notFound)
+    case .moved(let target): Response(.movedPermanently, [.location: target])
+    case .failure: Response(.internalServerError)
+    case nil: Response(.notFound)
     }
   }
 
-  static func page(linkingTo links: [String]) -> HTTPResponse {
+  static func page(linkingTo links: [String]) -> Response {
     let list = links.map { "<li><a href=\"\($0)\">\($0)</a></li>\n" }.joined()
-    return HTTPResponse(
-      statusCode: .ok, headers: HTTPHeaders([.contentType: "text/html"]),
-      body: Data("<!doctype html>\n<ul>\n\(list)</ul>\n".utf8))
+    return Response(.ok, [.contentType: "text/html"], "<!doctype html>\n<ul>\n\(list)</ul>\n".utf8)
   }
 }

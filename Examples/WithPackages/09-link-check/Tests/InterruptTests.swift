@@ -1,8 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 #if os(Linux)
-  import FlyingFox
   import Foundation
+  import HummingbirdCore
   import LocalServer
   import Testing
 
@@ -16,7 +16,7 @@
     ) async throws {
       let (gate, opener) = AsyncStream<Never>.makeStream()
       try await LocalServer.whileRunning { request in
-        guard request.path == "/slow" else {
+        guard request.uri.path == "/slow" else {
           return Site.page(linkingTo: ["/slow", "/stuck?hang=9", "/third", "/fourth"])
         }
         for await _ in gate {}
