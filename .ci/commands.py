@@ -117,6 +117,8 @@ COVERED = {
     GATEWAY + "upstream": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway effect": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway load": Gate("python3 .ci/gateway.py"),
+    "swift run -c release --package-path Examples/Gateway gateway load 30": Gate("python3 .ci/gateway.py"),
+    "swift build -c release --package-path Examples/Gateway && .ci/gateway-hunt.py 100": Run("python3 -m py_compile .ci/gateway-hunt.py", "takes ten minutes"),
     "swift test --package-path Examples/Gateway": Gate("swift test --disable-xctest --package-path Examples/Gateway"),
 
     # Long searches

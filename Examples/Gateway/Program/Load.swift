@@ -10,50 +10,71 @@ import UpstreamService
 
 /// Clients that ask one after the other, of a gateway and an upstream service in this process.
 struct Load {
+  /// How the upstream service behaves.
+  enum Upstream: String, CaseIterable {
+    case healthy, slow, failing
+
+    var control: Control {
+      var control = Control()
+      control.tokenUses = 1_000
+      control.delayMilliseconds = self == .slow ? 50 : 1
+      control.failEvery = self == .failing ? 10 : 0
+      return control
+    }
+  }
+
   let isPlain: Bool
-  let requests: Int
+  let upstream: Upstream
+  let duration: Duration
   let clients: Int
 
   private struct Failure: Error, CustomStringConvertible { let description: String }
 
+  /// What the clients saw.
+  private struct Results {
+    var times: [Duration] = []
+    var items = 0
+  }
+
   /// Says how it went.
   func run() async throws -> String {
     var configuration = Configuration()
-    configuration.limit = 64
+    configuration.limit = 32
     configuration.waiting = clients
-    var control = Control()
-    control.delayMilliseconds = 1
-    control.tokenUses = 1_000
-    let upstream = UpstreamService(control)
-    return try await Served.run(upstream, configuration, isPlain: isPlain) {
-      [isPlain, requests, clients] address, http, _ in
+    let service = UpstreamService(upstream.control)
+    return try await Served.run(service, configuration, isPlain: isPlain) {
+      [self] address, http, _ in
       let session = try await Self.signIn(address, http)
       let clock = ContinuousClock()
       let start = clock.now
-      let results = try await withThrowingTaskGroup(of: [(UInt, Duration)].self) { group in
+      let end = start + duration
+      let results = try await withThrowingTaskGroup(of: Results.self) { group in
         for client in 0..<clients {
-          let share = requests / clients + (client < requests % clients ? 1 : 0)
           group.addTask {
-            var results: [(UInt, Duration)] = []
-            for number in 0..<share {
-              var request = HTTPClientRequest(url: "\(address)/items/\(client)-\(number)")
+            var results = Results()
+            while clock.now < end {
+              var request = HTTPClientRequest(url: "\(address)/items/\(client)-\(results.times.count)")
               request.headers.add(name: "authorization", value: "Bearer \(session)")
               let start = clock.now
               let response = try await http.execute(request, timeout: .seconds(30))
               _ = try await response.body.collect(upTo: 65_536)
-              results.append((response.status.code, clock.now - start))
+              results.times.append(clock.now - start)
+              if response.status == .ok { results.items += 1 }
             }
             return results
           }
         }
-        return try await group.reduce(into: []) { $0 += $1 }
+        return try await group.reduce(into: Results()) {
+          $0.times += $1.times
+          $0.items += $1.items
+        }
       }
       let seconds = (clock.now - start) / .seconds(1)
-      let times = results.map(\.1).sorted()
-      let counts = upstream.counts
+      let times = results.times.sorted()
+      let counts = service.counts
       return """
-        \(isPlain ? "plain " : "effect"): \(results.count { $0.0 == 200 }) of \(requests) requests have their item, \
-        \(Int(Double(requests) / seconds)) requests/s, p50 \(Self.text(times, 0.5)), p99 \(Self.text(times, 0.99)), \
+        \(upstream), \(isPlain ? "plain" : "effect"): \(results.items) of \(times.count) requests have their item, \
+        \(Int(Double(times.count) / seconds)) requests/s, p50 \(Self.text(times, 0.5)), p99 \(Self.text(times, 0.99)), \
         \(counts.tokens) tokens, \(counts.mostActive) upstream calls at once
         """
     }

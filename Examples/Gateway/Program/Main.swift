@@ -13,7 +13,7 @@ import UnixSignals
 @main enum Main {
   private static let usage = """
     gateway effect|plain [port [upstream]]   serves until SIGTERM or SIGINT
-    gateway load [requests [clients]]        measures both, each with an upstream service of its own
+    gateway load [seconds [clients]]         measures both in turn, with a healthy, a slow and a failing upstream service
     """
 
   static func main() async throws {
@@ -25,11 +25,13 @@ import UnixSignals
         isPlain: arguments[0] == "plain", port: (numbers.first ?? nil) ?? 8080,
         upstream: arguments.count > 2 ? arguments[2] : "http://127.0.0.1:8081")
     case "load":
-      for isPlain in [true, false] {
-        let load = Load(
-          isPlain: isPlain, requests: (numbers.first ?? nil) ?? 10_000,
-          clients: numbers.count > 1 ? numbers[1] ?? 50 : 50)
-        print(try await load.run())
+      for upstream in Load.Upstream.allCases {
+        for isPlain in [true, false] {
+          let load = Load(
+            isPlain: isPlain, upstream: upstream, duration: .seconds((numbers.first ?? nil) ?? 2),
+            clients: numbers.count > 1 ? numbers[1] ?? 50 : 50)
+          print(try await load.run())
+        }
       }
     default: print(usage)
     }

@@ -14,6 +14,8 @@ public struct Control: Sendable, Codable {
   public var failureStatus = 503
   /// How many requests fail.
   public var failures = 0
+  /// Of how many requests one fails; 0 for none.
+  public var failEvery = 0
   /// The seconds of `Retry-After` of an answer with the status 429.
   public var retryAfter = 1
 
@@ -32,6 +34,7 @@ public struct Control: Sendable, Codable {
     tokenSeconds = try value(.tokenSeconds, tokenSeconds)
     failureStatus = try value(.failureStatus, failureStatus)
     failures = try value(.failures, failures)
+    failEvery = try value(.failEvery, failEvery)
     retryAfter = try value(.retryAfter, retryAfter)
   }
 }
@@ -104,8 +107,10 @@ final class UpstreamState: Sendable {
         return .fail(status: 401, retryAfter: 0)
       }
       values.tokens[token]?.uses -= 1
-      if values.control.failures > 0 {
-        values.control.failures -= 1
+      let every = values.control.failEvery
+      let isChosen = every > 0 && values.counts.requests.isMultiple(of: every)
+      if values.control.failures > 0 || isChosen {
+        if !isChosen { values.control.failures -= 1 }
         values.counts.failed += 1
         return .fail(status: values.control.failureStatus, retryAfter: values.control.retryAfter)
       }
