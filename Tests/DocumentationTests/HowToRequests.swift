@@ -176,11 +176,13 @@ import Testing
         return .merge(
           files.map { file in
             .run(id: "uploads", overlap: .enqueue(limit: 3), input: file) { [upload] file, send in
-              try await upload(file)
-              send(.uploaded(file))
+              do {
+                try await upload(file)
+                send(.uploaded(file))
+              } catch {
+                send(.failed(file))
+              }
               try await send.sleep(for: .seconds(1))                    // keeps the place: at most three a second
-            } catch: { _, send in
-              send(.failed(file))
             }
             .cancellable(id: file, overlap: .drop)
           })
@@ -354,11 +356,19 @@ import Testing
   static func messages(from url: URL) -> AsyncThrowingStream<String, any Error> {
     let socket = URLSession.shared.webSocketTask(with: url)
     socket.resume()
-    return AsyncThrowingStream {
-      try await withTaskCancellationHandler {
-        guard case .string(let text) = try await socket.receive() else { throw URLError(.cannotParseResponse) }
-        return text
-      } onCancel: {
+    return AsyncThrowingStream { continuation in
+      let reading = Task {
+        do {
+          while true {
+            guard case .string(let text) = try await socket.receive() else { throw URLError(.cannotParseResponse) }
+            continuation.yield(text)
+          }
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in                                   // however it ends: no socket stays open
+        reading.cancel()
         socket.cancel()
       }
     }

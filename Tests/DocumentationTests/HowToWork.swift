@@ -26,7 +26,7 @@ import Testing
             send(.converted(try await convert(file)))
           } catch: { _, _ in
           },
-          .run(input: temporary) { [remove] file, send in               // however the conversion ended
+          .run(input: temporary) { [remove] file, send in               // also after a failure or this cancel
             await remove(file)
             send(.removed)
           })
