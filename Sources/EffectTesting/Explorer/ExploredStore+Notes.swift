@@ -30,6 +30,10 @@ extension ExploredStore {
       obstacle = "faults were injected"
     } else if runner.steps.contains(where: { $0.kind == .jobPart }) {
       obstacle = "a run stops between two lines"
+    } else if !runner.carried.isEmpty {
+      obstacle = "the store carries task-locals"
+    } else if executor.hasStrangers {
+      obstacle = "work comes back from outside"
     } else if !script.steps.allSatisfy(\.isPlain) {
       obstacle = "the script does more than send actions and let time pass"
     }
@@ -41,6 +45,6 @@ extension ScheduleRunner {
   /// The notes of a store that is made; `nil` if none are taken.
   @usableFromInline
   func notes<R: Reducer>(_ initialState: R.State, _ reducer: R) -> ScheduleNotes? {
-    takesNotes ? ScheduleNotes(initialState, reducer) : nil
+    takesNotes ? ScheduleNotes(initialState, reducer, clock) : nil
   }
 }

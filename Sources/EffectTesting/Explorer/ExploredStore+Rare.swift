@@ -16,6 +16,7 @@ extension ExploredStore {
   func takeOther(_ message: Message<Action>) {
     switch message {
     case .delivered(let action, let token, let waiter):
+      notes?.stop("a run waits until its action is reduced")
       if hasFaults { duplicate(action, sentBy: token) }
       deliverer = token
       defer { deliverer = .none }
@@ -80,6 +81,7 @@ extension ExploredStore {
 
   @usableFromInline
   func failAlways() {
+    notes?.noteViolation()
     fail(Violation(label: "always"))
   }
 

@@ -12,7 +12,7 @@ extension Explorer {
       return
     }
     runner.settings = settings
-    let played = await account(of: ReplayedSchedule(steps), level, body)
+    let played = await account(of: ReplayedSchedule(steps), level, takesNotes: true, body)
     result.schedules = 1
     if failMisuse() { return }
     result.isReplay = true

@@ -93,14 +93,14 @@ final class Explorer {
 
   /// As `play`, for another strategy, and with everything that a report needs.
   nonisolated(nonsending) func account(
-    of strategy: any Strategy, _ level: Exploration.Level, isTraced: Bool = true, _ body: Body
+    of strategy: any Strategy, _ level: Exploration.Level, isTraced: Bool = true, takesNotes: Bool = false, _ body: Body
   ) async -> Played {
     let former = (runner.strategy, runner.settings)
     runner.strategy = logged(strategy, level)
     _ = runner.strategy.begin()
     runner.settings.level = level
     runner.isTraced = isTraced
-    runner.takesNotes = isTraced
+    runner.takesNotes = takesNotes
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)
@@ -399,7 +399,7 @@ final class Explorer {
     let level = broken.level
     let number = result.schedules
     let shortened = await shorten(broken.steps, level, broken.violation, body)
-    let played = await account(of: ReplayedSchedule(shortened), level, body)
+    let played = await account(of: ReplayedSchedule(shortened), level, takesNotes: true, body)
     guard let violation = played.violation else {
       return failUncontrolled(
         """

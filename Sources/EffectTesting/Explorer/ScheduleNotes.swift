@@ -17,33 +17,43 @@ final class ScheduleNotes: Sendable {
     let mock: any AnsweredMock
     let input: any Sendable
     let result: Result<any Sendable, any Error>
+    /// When it was made.
+    let time: Duration
   }
 
-  private struct Content {
-    var numbers: [Token: UInt64] = [:]
-    var sends: [Token: Int] = [:]
+  struct Noted: Sendable {
+    /// The calls, in their order.
     var calls: [Call] = []
+    /// The changes of the state, one for each reduced action, in their order.
     var changes: [ChangeCode] = []
+    /// How many actions were reduced when `always` was violated.
+    var violation: Int?
+    /// Why the schedule cannot be written as a test.
+    var obstacle: String?
+    fileprivate var numbers: [Token: UInt64] = [:]
+    fileprivate var sends: [Token: Int] = [:]
+    /// The runs whose last call was not answered yet.
+    fileprivate var open: Set<Token> = []
   }
 
   /// The notes of the explored stores of which notes are kept, by the number of the mailbox.
   private static let book = Lock<[UInt64: ScheduleNotes]>([:])
   private static let count = Atomic<Int>(0)
 
-  private let content = Lock(Content())
+  private let content = Lock(Noted())
+  private let clock: TestClock
   /// The initial state, as code.
   let initialState: String?
   let reducer: ReducerCode
 
-  init<R: Reducer>(_ initialState: R.State, _ reducer: R) {
+  init<R: Reducer>(_ initialState: R.State, _ reducer: R, _ clock: TestClock) {
     self.initialState = SwiftLiteral.of(initialState).code
     self.reducer = ReducerCode(reducer)
+    self.clock = clock
+    if !(initialState is any Equatable) { stop("its state is not `Equatable`") }
   }
 
-  /// The changes of the state, one for each reduced action, in their order.
-  var changes: [ChangeCode] { content.withLock { $0.changes } }
-  /// The calls, in their order.
-  var calls: [Call] { content.withLock { $0.calls } }
+  var noted: Noted { content.withLock { $0 } }
 
   // MARK: - Taking notes
 
@@ -70,19 +80,43 @@ final class ScheduleNotes: Sendable {
     content.withLock { $0.changes.append(change) }
   }
 
+  func noteViolation() {
+    content.withLock { $0.violation = $0.violation ?? $0.changes.count }
+  }
+
+  /// Something happens that a test store does not do in the same way.
+  func stop(_ reason: String) {
+    content.withLock { $0.obstacle = $0.obstacle ?? reason }
+  }
+
+  /// A call was answered.
+  static func noteAnswer() {
+    guard let (notes, run) = current else { return }
+    _ = notes.content.withLock { $0.open.remove(run.token) }
+  }
+
+  /// The notes of the store whose run the current task belongs to.
+  private static var current: (ScheduleNotes, CurrentRun)? {
+    // Nearly always no failure is being explained.
+    guard count.load(ordering: .relaxed) > 0, let run = CurrentRun.identity,
+      let notes = book.withLock({ $0[run.store] })
+    else { return nil }
+    return (notes, run)
+  }
+
   /// A mock has determined the answer to a call of the current task.
   static func note<Input: Sendable, Output: Sendable>(
     _ mock: any AnsweredMock, _ input: Input, _ result: Result<Output, any Error>
   ) {
-    // Nearly always no failure is being explained.
-    guard count.load(ordering: .relaxed) > 0, let run = CurrentRun.identity,
-      let notes = book.withLock({ $0[run.store] })
-    else { return }
-    notes.content.withLock { content in
-      guard let number = content.numbers[run.token] else { return }
-      let sends = content.sends[run.token] ?? 0
-      content.calls.append(
-        Call(run: number, sendsBefore: sends, mock: mock, input: input, result: result.map { $0 as any Sendable }))
+    guard let (notes, run) = current else { return }
+    let time = notes.clock.offset
+    notes.content.withLock { noted in
+      guard let number = noted.numbers[run.token] else { return }
+      if !noted.open.insert(run.token).inserted { noted.obstacle = "a run makes two calls at once" }
+      noted.calls.append(
+        Call(
+          run: number, sendsBefore: noted.sends[run.token] ?? 0, mock: mock, input: input,
+          result: result.map { $0 as any Sendable }, time: time))
     }
   }
 }
@@ -109,7 +143,7 @@ struct ReducerCode: Sendable {
     }
     var properties: [Property]? = []
     for child in mirror.children {
-      guard let label = child.label, SwiftNames.isIdentifier(label) else {
+      guard let label = child.label, SwiftNames.isIdentifier(label), !label.hasPrefix("_") else {
         properties = nil
         break
       }

@@ -36,7 +36,8 @@ extension FailureText {
     }
     let property =
       test.property.map { ". `\($0)` is the property of the exploration, as a function of the state" } ?? ""
-    return "\n\nThe same order as a test\(property):\n\n  \(test.lines.joined(separator: "\n  "))"
+    let note = test.lines.contains(where: SwiftLiteral.callsInitializer) ? "\n\n\(initializerNote)" : ""
+    return "\n\nThe same order as a test\(property):\n\n  \(test.lines.joined(separator: "\n  "))\(note)"
   }
 
   /// The other arguments that a schedule depends on, if they differ from the defaults.

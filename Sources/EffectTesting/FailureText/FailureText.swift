@@ -215,7 +215,7 @@ enum FailureText {
   }
 
   /// Reflection does not show initializers, so proposed code may call one that does not exist.
-  private static let initializerNote = """
+  static let initializerNote = """
     `.init` is called with every stored property. If the type does not have this initializer, call another one.
     """
 

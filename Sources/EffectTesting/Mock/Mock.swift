@@ -159,6 +159,7 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     let result = Result { try answer(input) }
     ScheduleNotes.note(self, input, result)
     await Task.yield()
+    ScheduleNotes.noteAnswer()
     try Task.checkCancellation()
     return try result.get()
   }

@@ -8,6 +8,9 @@ internal import EffectRuntime
 /// Mocks that answer by themselves become mocks that the test answers. Such a mock starts a call as soon as its run starts, and
 /// each answer is written before the first step that needs it. So the test has the order of the reductions, and not the order of
 /// the jobs.
+///
+/// In a test store a run goes on until it waits. Where the schedule depends on a run that has stopped elsewhere, there is no such
+/// test, and ``obstacle`` is the reason.
 @usableFromInline
 struct ScheduleTest {
   typealias Event = TraceEvent<any Sendable>
@@ -18,32 +21,43 @@ struct ScheduleTest {
   private(set) var obstacle: String?
   /// Whether a mock was called. Without one, the test store chooses the order of the runs.
   let hasCalls: Bool
-
   /// The property of the exploration that the test calls, if it calls one.
   private(set) var property: String?
 
+  /// A run that has started and not ended.
+  private struct Run {
+    let description: EffectRun
+    /// The calls that it has not begun.
+    var calls: [ScheduleNotes.Call] = []
+    /// How many of its actions were reduced since it started, or since it was started again.
+    var sends = 0
+    /// How many lines there were when it last went on: when it started, was answered, or when its last action was received.
+    var goesOn = 0
+    /// When that was.
+    var moment: Duration
+    /// When it wakes.
+    var wakes: Duration?
+    /// Whether it has failed, so that its `catch` goes on at once.
+    var isFailing = false
+    let isCaller: Bool
+    var name: String { "\(description) at \(description.site)" }
+  }
+
   private let names: MockNames
-  /// The calls that were not begun yet, by the run.
-  private var calls: [UInt64: [ScheduleNotes.Call]]
-  /// The runs that call a mock.
-  private let callers: Set<UInt64>
-  /// When the other runs started.
-  private var starts: [UInt64: Duration] = [:]
+  private let calls: [UInt64: [ScheduleNotes.Call]]
+  private var active: [UInt64: Run] = [:]
   /// The calls that wait in the test, in their order.
   private var waiting: [ScheduleNotes.Call] = []
-  /// The runs that have started and whose calls, if any, are not known: the schedule ended before they were made.
-  private var unknown: Set<UInt64> = []
-  /// How many actions of each run were reduced.
-  private var sends: [UInt64: Int] = [:]
   private var time = Duration.zero
+  /// Whether a mock was answered since the last step: the run has not gone on yet.
+  private var needsStep = false
 
   init(of events: [Event], _ notes: ScheduleNotes, _ violation: Violation, obstacle: String?) {
-    let all = notes.calls
-    self.obstacle = obstacle
-    hasCalls = !all.isEmpty
-    calls = Dictionary(grouping: all, by: \.run)
-    callers = Set(calls.keys)
-    names = MockNames(of: all, in: notes.reducer)
+    let noted = notes.noted
+    self.obstacle = obstacle ?? noted.obstacle
+    hasCalls = !noted.calls.isEmpty
+    calls = Dictionary(grouping: noted.calls, by: \.run)
+    names = MockNames(of: noted.calls, in: notes.reducer)
     for mock in names.mocks { lines.append("let \(mock.name) = \(mock.type)()") }
     if let code = notes.initialState {
       if names.reducer == nil { lines.append("// `reducer`: that of the exploration, with the mocks above") }
@@ -51,103 +65,189 @@ struct ScheduleTest {
     } else {
       stop("the initial state cannot be written as code")
     }
-    play(events, notes.changes)
+    // Later actions of the same turn may lead to a state that violates nothing.
+    play(events, violation.label == "always" ? Array(noted.changes.prefix(noted.violation ?? .max)) : noted.changes)
     close(violation)
   }
 
   private mutating func stop(_ reason: String) { obstacle = obstacle ?? reason }
 
-  // MARK: - Steps
+  // MARK: - Events
 
-  /// Writes the step of each event, until one cannot be written.
+  /// Writes the steps of each event, until one cannot be written, or until all changes are written.
   private mutating func play(_ events: [Event], _ changes: [ChangeCode]) {
-    var changes = changes.makeIterator()
+    var changes = changes[...]
     for event in events {
       if obstacle != nil { return }
       switch event.kind {
       case .reduced(let action, let source):
-        guard let change = changes.next() else { return stop("it is too long") }
+        guard let change = changes.popFirst() else { return }
         letTimePass(to: event.time)
         add(action, source, change)
-      case .run(let run, .started(let attempt)):
-        if attempt > 1 { sends[run.number] = 0 }
-        begin(run, at: event.time)
-      case .run(let run, .ended(let outcome)):
-        end(run, outcome, at: event.time)
+      case .run(let run, let what):
+        note(what, of: run, at: event.time)
       case .lost:
-        stop("it is too long")
+        return stop("it is too long")
       default:
         break
       }
     }
+    if !changes.isEmpty { stop("it is too long") }
+  }
+
+  private mutating func note(_ event: TraceRun.Event, of run: TraceRun, at instant: Duration) {
+    switch event {
+    case .registered, .joined: checkEnds(before: run)
+    case .started:
+      letTimePass(to: instant)
+      let former = active[run.number]
+      active[run.number] = Run(
+        description: run.description, calls: former?.calls ?? calls[run.number] ?? [], goesOn: lines.count,
+        moment: time, isFailing: former?.isFailing ?? false, isCaller: calls[run.number] != nil)
+      next(of: run.number)
+    case .sleeping(let until):
+      if let own = active[run.number], instant != own.moment, instant != own.wakes {
+        stop("\(own.name) goes on later than in a `TestStore`")
+      }
+      active[run.number]?.wakes = until
+      if calls[run.number]?.contains(where: { $0.time <= instant }) == true {
+        stop("a run sleeps after a call of a mock")
+      }
+    case .attemptFailed(let error, let next):
+      if case .retry = next, calls[run.number] != nil { return stop("a run that calls a mock is tried again") }
+      endAttempt(run.number, isAnswered: !(error is EffectTimeout), at: instant)
+      active[run.number]?.isFailing = true
+    case .ended(let outcome):
+      if case .dropped = outcome { checkEnds(before: run) }
+      end(run, outcome, at: instant)
+    case .returned:
+      break
+    }
+  }
+
+  private mutating func end(_ run: TraceRun, _ outcome: EffectOutcome, at instant: Duration) {
+    switch outcome {
+    case .finished: endAttempt(run.number, isAnswered: true, at: instant)
+    case .handled(let error), .failed(let error):
+      endAttempt(run.number, isAnswered: !(error is EffectTimeout), at: instant)
+    case .cancelled, .dropped:
+      if let own = active[run.number] { checkBeginning(of: own) }
+      endAttempt(run.number, isAnswered: false)
+    }
+    active[run.number] = nil
+  }
+
+  /// Nothing more is called in this attempt of a run. What has been called was answered, or was cancelled.
+  private mutating func endAttempt(_ run: UInt64, isAnswered: Bool, at instant: Duration? = nil) {
+    if isAnswered {
+      if let instant { letTimePass(to: instant) }
+      answer(run) { _ in true }
+    } else {
+      waiting.removeAll { $0.run == run }
+    }
+  }
+
+  // MARK: - What a test store does not do
+
+  /// In a test store a run has ended as soon as it has nothing to do any more. Another one of its id starts then.
+  private mutating func checkEnds(before run: TraceRun) {
+    guard let id = run.description.id, ![.concurrent, .restart].contains(run.description.overlap.name) else { return }
+    for (number, other) in active where number != run.number && other.description.id == id && other.isCaller {
+      if other.calls.isEmpty, !waiting.contains(where: { $0.run == number }) {
+        stop("another run of its id starts, or is dropped, before the end of \(other.name) is taken")
+      }
+    }
+  }
+
+  /// In a test store a run begins at once. What it does then is not known if the schedule has not come to that.
+  private mutating func checkBeginning(of run: Run) {
+    let hasBegun = run.isCaller || run.sends > 0 || run.wakes != nil || run.goesOn == lines.count
+    if !hasBegun { stop("other steps come before \(run.name) begins") }
+  }
+
+  /// In a test store a run that wakes, or whose `catch` follows, goes on at once, and its action is received first.
+  private mutating func checkOthers(before sender: UInt64?) {
+    for (number, run) in active where number != sender {
+      let isAwake = run.wakes.map { $0 <= time } ?? false
+      let isWaiting = waiting.contains { $0.run == number && $0.sendsBefore <= run.sends }
+      if run.isFailing || isAwake && !isWaiting { stop("other steps come before \(run.name) goes on") }
+    }
+  }
+
+  // MARK: - Steps
+
+  private mutating func write(_ step: String) {
+    lines += step.split(separator: "\n").map(String.init)
+    needsStep = false
   }
 
   private mutating func letTimePass(to instant: Duration) {
     guard instant > time else { return }
-    lines.append("store.advance(by: \(FailureText.literal(instant.subtracting(time))))")
+    write("store.advance(by: \(FailureText.literal(instant.subtracting(time))))")
     time = instant
   }
 
   private mutating func add(_ action: any Sendable, _ source: TraceSource, _ change: ChangeCode) {
-    if case .run(let run?) = source {
-      if !callers.contains(run.number), starts[run.number] == time {
-        return stop(
-          "\(run.description) at \(run.description.site) calls no mock, so a test cannot choose when it sends")
+    let isWhole = change.unwritten.isEmpty && !change.statements.contains { $0.hasPrefix("//") }
+    guard isWhole else { return stop("a change of the state cannot be written as code") }
+    switch source {
+    case .user:
+      checkOthers(before: nil)
+      guard let code = SwiftLiteral.of(action).code else { return stop(Self.unwritten(action)) }
+      write("store.send(\(code))\(change.isUnchanged ? "" : " \(change.closure)")")
+    case .run(let run?):
+      checkOthers(before: run.number)
+      active[run.number]?.isFailing = false
+      let sends = active[run.number]?.sends ?? 0
+      let isAnswered = answer(run.number) { $0.sendsBefore <= sends }
+      if !isAnswered, let own = active[run.number], !goesOn(own) {
+        return stop("\(own.name) sends without an answer of a mock, so a test cannot choose when")
       }
-      let count = sends[run.number] ?? 0
-      answer(run) { $0.sendsBefore <= count }
-      sends[run.number] = count + 1
+      receive(action, change)
+      active[run.number]?.sends += 1
+      active[run.number]?.goesOn = lines.count
+      active[run.number]?.moment = time
+      active[run.number]?.wakes = nil
+    case .run, .followUp:
+      receive(action, change)
     }
-    guard change.isUnchanged || !change.isEmpty && change.unwritten.isEmpty else {
-      return stop("a change of the state cannot be written as code")
-    }
-    var step: String?
-    if case .user = source {
-      step = SwiftLiteral.of(action).code.map { "store.send(\($0))\(change.isUnchanged ? "" : " \(change.closure)")" }
-    } else {
-      step = FailureText.receive(action, change)
-    }
-    guard let step else { return stop("\(FailureText.brief(action)) cannot be written as code") }
-    lines += step.split(separator: "\n").map(String.init)
   }
 
-  /// A run has started, and makes its first call.
-  private mutating func begin(_ run: TraceRun, at instant: Duration) {
-    if next(of: run) { return }
-    unknown.insert(run.number)
-    starts[run.number] = instant
+  private mutating func receive(_ action: any Sendable, _ change: ChangeCode) {
+    guard let step = FailureText.receive(action, change) else { return stop(Self.unwritten(action)) }
+    write(step)
   }
 
-  /// A run makes its next call. Returns whether it has one.
-  private mutating func next(of run: TraceRun) -> Bool {
-    guard let call = calls[run.number]?.first else { return false }
-    calls[run.number]?.removeFirst()
+  private static func unwritten(_ action: any Sendable) -> String {
+    "\(FailureText.brief(action)) cannot be written as code"
+  }
+
+  /// Whether a run goes on at this line by itself: nothing was written since it could, or it wakes now, as the first one.
+  private func goesOn(_ run: Run) -> Bool {
+    run.goesOn == lines.count || run.wakes == time && lines.last?.hasPrefix("store.advance(") == true
+  }
+
+  // MARK: - Answers
+
+  /// A run makes its next call, if it has one.
+  private mutating func next(of run: UInt64) {
+    guard let call = active[run]?.calls.first else { return }
+    active[run]?.calls.removeFirst()
     waiting.append(call)
-    return true
   }
 
-  private mutating func end(_ run: TraceRun, _ outcome: EffectOutcome, at instant: Duration) {
-    unknown.remove(run.number)
-    switch outcome {
-    case .finished, .handled, .failed:
-      letTimePass(to: instant)
-      answer(run) { _ in true }
-    case .cancelled, .dropped:
-      waiting.removeAll { $0.run == run.number }
-      calls[run.number] = nil
-    }
-  }
-
-  /// Answers the calls of a run, one after another, as long as `isDue`.
-  private mutating func answer(_ run: TraceRun, while isDue: (ScheduleNotes.Call) -> Bool) {
+  /// Answers the calls of a run, one after another, as long as `isDue`. Returns whether there was one.
+  @discardableResult
+  private mutating func answer(_ run: UInt64, while isDue: (ScheduleNotes.Call) -> Bool) -> Bool {
     var hasAnswered = false
-    while obstacle == nil, let index = waiting.firstIndex(where: { $0.run == run.number }), isDue(waiting[index]) {
-      // The run goes on to its next call only in a step that waits for it.
-      if hasAnswered { lines.append("await store.settle()") }
+    while obstacle == nil, let index = waiting.firstIndex(where: { $0.run == run }), isDue(waiting[index]) {
+      // A run that was answered goes on, and may make the next call, only in a step that waits for it.
+      if needsStep { write("await store.settle()") }
       hasAnswered = true
       answer(at: index)
-      _ = next(of: run)
+      next(of: run)
     }
+    return hasAnswered
   }
 
   private mutating func answer(at index: Int) {
@@ -163,18 +263,21 @@ struct ScheduleTest {
       guard let code = Self.code(error) else { return stop("an error of a mock cannot be written as code") }
       arguments.append("throwing: \(code)")
     }
-    let others = waiting.filter { $0.mock === call.mock }
-    if !others.isEmpty || !unknown.isEmpty {
-      let position = waiting[..<index].count { $0.mock === call.mock }
-      if call.input is any Equatable, let input = SwiftLiteral.of(call.input).code {
-        let isFirst = !others.prefix(position).contains { SwiftLiteral.of($0.input).code == input }
-        arguments.append(isFirst ? "where: { $0 == \(input) }" : "at: \(position)")
-      } else if position > 0 {
-        arguments.append("at: \(position)")
+    // Not those of runs that sleep first.
+    let others = waiting.filter { $0.mock === call.mock && $0.run != call.run && !isAsleep($0.run) }
+    if !others.isEmpty {
+      let input = call.input is any Equatable ? SwiftLiteral.of(call.input).code : nil
+      let isOne = input != nil && !others.contains { SwiftLiteral.of($0.input).code == input }
+      guard isOne, let input else {
+        return stop("several calls of `\(names[call.mock])` wait that cannot be distinguished")
       }
+      arguments.append("where: { $0 == \(input) }")
     }
     lines.append("\(names[call.mock]).answer(\(arguments.joined(separator: ", ")))")
+    needsStep = true
   }
+
+  private func isAsleep(_ run: UInt64) -> Bool { active[run]?.wakes.map { $0 > time } ?? false }
 
   /// An error with its type: the parameter is `any Error`.
   private static func code(_ error: any Error) -> String? {
@@ -183,21 +286,24 @@ struct ScheduleTest {
     return code.hasPrefix(".") ? "\(SwiftNames.ofType(type(of: error)))\(code)" : nil
   }
 
+  // MARK: - The end
+
   /// The step at which the test fails.
   private mutating func close(_ violation: Violation) {
-    var isInFlight = false
+    for run in active.values { checkBeginning(of: run) }
     switch violation.label {
-    case "always":
-      property = "always"
-      isInFlight = !waiting.isEmpty || !unknown.isEmpty
+    case "always": property = "always"
     case "finally", "eventually":
       property = violation.label
-      lines.append("await store.finish()")
-    case "nothingRunsAtTheEnd", "noDeadlock": lines.append("await store.finish()")
-    default: break
+      write(active.isEmpty ? "await store.finish()" : "await store.settle()")
+    case "nothingRunsAtTheEnd", "noDeadlock": write("await store.finish()")
+    default: stop("a `TestStore` does not check what is violated")
     }
-    if let property { lines.append("#expect(\(property)(store.state))") }
-    if isInFlight { lines.append("store.cancelInFlight()") }
+    guard let property else { return }
+    lines.append("#expect(\(property)(store.state))")
+    if !active.isEmpty {
+      lines.append("store.exhaustivity = .off  // the rest is not checked")
+    }
   }
 }
 
@@ -214,12 +320,14 @@ private struct MockNames {
       let fitting = properties.filter { $0.type == words.call }
       let property = fitting.first { $0.label == words.name } ?? (fitting.count == 1 ? fitting[0] : nil)
       let name = property?.label ?? words.name ?? "mock"
-      let count = mocks.count { $0.name.hasPrefix(name) }
+      let count = mocks.count { $0.name.hasPrefix(name) } + (name == "store" ? 1 : 0)
       mocks.append((call.mock, count == 0 ? name : "\(name)\(count + 1)", words.type))
     }
     var arguments: [String] = []
+    var count = 0
     for property in properties {
       if let mock = mocks.first(where: { $0.name == property.label && $0.mock.words.call == property.type }) {
+        count += 1
         arguments.append("\(property.label): \(mock.name).callAsFunction")
       } else if let code = property.code {
         arguments.append("\(property.label): \(code)")
@@ -227,7 +335,10 @@ private struct MockNames {
         return
       }
     }
-    if reducer.properties != nil { self.reducer = "\(reducer.type)(\(arguments.joined(separator: ", ")))" }
+    // A mock that the reducer does not have as a property is somewhere else.
+    if reducer.properties != nil, count == mocks.count {
+      self.reducer = "\(reducer.type)(\(arguments.joined(separator: ", ")))"
+    }
   }
 
   subscript(mock: any AnsweredMock) -> String { mocks.first { $0.mock === mock }?.name ?? "mock" }
