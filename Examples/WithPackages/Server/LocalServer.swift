@@ -48,7 +48,7 @@ public struct LocalServer: Sendable {
     let desk = Desk()
     let (ports, listening) = AsyncStream<Int>.makeStream()
     let server = Server(
-      childChannelSetup: HTTP1Channel(
+      childChannelSetup: Connection(
         responder: { request, writer, _ in
           let response = await desk.answer(request, by: answer)
           try await writer.write(response: response.head, body: response.body)
@@ -74,6 +74,27 @@ public struct LocalServer: Sendable {
       // It could not listen, and throws the reason.
       try await group.waitForAll()
       throw ChannelError.unknownLocalAddress
+    }
+  }
+}
+
+/// A connection that is closed when the server stops. A client keeps its connection open for the next request.
+private struct Connection: ServerChildChannel {
+  private let base: HTTP1Channel
+
+  init(responder: @escaping HTTPChannelHandler.Responder) {
+    base = HTTP1Channel(responder: responder)
+  }
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    base.setup(channel: channel, logger: logger)
+  }
+
+  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    await withTaskCancellationHandler {
+      await base.handle(value: value, logger: logger)
+    } onCancel: {
+      value.channel.close(promise: nil)
     }
   }
 }

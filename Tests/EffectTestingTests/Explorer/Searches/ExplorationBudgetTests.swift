@@ -60,7 +60,7 @@ struct ExplorationBudgetTests {
 
   @Test func `A search that ends before its time is complete`() async {
     let result = await explore(
-      initialState: .init(), reducer: Queries(overlap: .restart), budget: .duration(.seconds(600))
+      initialState: .init(), reducer: Queries(overlap: .restart), budget: .duration(.seconds(86_400))
     ) { run in
       run.send(.typed(0))
       run.send(.typed(1))
