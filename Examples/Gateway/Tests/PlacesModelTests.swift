@@ -110,7 +110,9 @@ struct Places: Reducer {
   @Test func `A place that is given to a client that has left is lost`() async {
     await explore(
       initialState: .init(), reducer: Places(limit: 1, mistake: .staysInLine, item: item.callAsFunction),
-      sometimes: ["taken without a call": { $0.gone == [1, 2] && $0.calling.isEmpty && $0.line.isEmpty && $0.taken == 1 }]
+      sometimes: [
+        "taken without a call": { $0.gone == [1, 2] && $0.calling.isEmpty && $0.line.isEmpty && $0.taken == 1 }
+      ]
     ) { script($0) }
   }
 }
