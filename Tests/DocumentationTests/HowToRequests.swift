@@ -209,6 +209,13 @@ import Testing
     #expect(upload.pending == ["b", "c", "e"])
     store.send(.removed("b"))
     #expect(upload.pending == ["c", "e"])
+    store.send(.added(["f", "g"]))
+    #expect(upload.pending == ["c", "e", "f"])
+    upload.answer(throwing: Offline(), where: { $0 == "c" })
+    await store.receive(.failed("c"))
+    #expect(upload.pending == ["e", "f"], "a failure keeps its place for a second as well")
+    store.advance(by: .seconds(1))
+    #expect(upload.pending == ["e", "f", "g"])
     store.cancelInFlight()
     await store.finish()
   }

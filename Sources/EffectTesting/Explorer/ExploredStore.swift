@@ -69,7 +69,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     self.engine.carried = mailbox.carried
     isTraced = runner.isTraced
     self.notes = notes
-    notes?.begin(for: mailbox.identity)
+    if let notes { AnsweredCalls.add(notes, for: mailbox.identity) }
     hasFaults = !runner.settings.faults.isEmpty
     if isTraced {
       mailbox.tellsSleeps()
@@ -82,7 +82,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
 
   deinit {
     Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
-    if notes != nil { ScheduleNotes.end(for: mailbox.identity) }
+    if notes != nil { AnsweredCalls.removeListener(of: mailbox.identity) }
     phase.free()
   }
 

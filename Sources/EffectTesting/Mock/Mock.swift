@@ -157,9 +157,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   private func answered(_ input: Input, by answer: @Sendable (Input) throws -> Output) async throws -> Output {
     try Task.checkCancellation()
     let result = Result { try answer(input) }
-    ScheduleNotes.note(self, input, result)
+    AnsweredCalls.begin(self, input, result)
     await Task.yield()
-    ScheduleNotes.noteAnswer()
+    AnsweredCalls.end()
     try Task.checkCancellation()
     return try result.get()
   }

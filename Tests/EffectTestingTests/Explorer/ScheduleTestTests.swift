@@ -138,6 +138,56 @@ import Testing
     let fault = await obstacle(faults: .anyOne(of: .duplicate("ask"))) { $0.send(.askOnce) }
     #expect(fault == "faults were injected.")
   }
+
+  /// A run that calls a mock, and does something else that a test store does not stop at.
+  @Test(arguments: [
+    ("sleeps", "a run sleeps after a call of a mock."), ("delivers", "a run waits until its action is reduced."),
+    ("again", "a run that calls a mock is tried again."), ("twice", "a run makes two calls at once."),
+  ]) func `What a test store does not do is named`(habit: String, reason: String) async {
+    let account = await Account(search: .levels(upTo: .timers)) { schedule in
+      let ask = Mock<Int, Int>(answering: { if habit == "again" { throw Draft.Refused.full } else { $0 } })
+      let reducer = Reduce<Int, Int> { state, action in
+        state += action
+        guard action == 0 else { return .none }
+        return Effect<Int>.run(id: "habit", overlap: .drop) { send in
+          if habit == "delivers" { guard await send.delivered(0 + 1) else { return } }
+          async let other = habit == "twice" ? ask(2) : 0
+          _ = try await ask(1)
+          _ = try await other
+          if habit == "sleeps" { try await send.sleep(for: .seconds(1)) }
+          send(7)
+        } catch: { _, send in
+          send(7)
+        }
+        .retry(attempts: habit == "again" ? 2 : 1, backoff: .constant(.zero))
+      }
+      schedule.store(initialState: 0, reducer: reducer, always: { $0 < 7 }).send(0)
+    }
+    let line = account.text?.split(separator: "\n").first { $0.contains("This schedule cannot be written") }
+    #expect(line?.hasSuffix(reason) == true, "\(account.text ?? "")")
+  }
+
+  @Test func `An error without a catch fails at the end of the test`() async throws {
+    let account = await Account { schedule in
+      let ask = Mock<Int, Int>(answering: { _ in throw Draft.Refused.full })
+      schedule.store(initialState: Guessing.State(), reducer: Guessing(ask: ask.callAsFunction, isFinal: { _ in false }))
+        .send(.ask(1))
+    }
+    let lines = try #require(account.text).split(separator: "\n").map { $0.trimmingPrefix(while: { $0 == " " }) }
+    let answer = try #require(lines.firstIndex(of: "ask.answer(throwing: Draft.Refused.full)"), "\(account.text ?? "")")
+    #expect(lines[answer - 1] == "store.send(.ask(1))")
+    #expect(lines[answer + 1] == "await store.finish()")
+    let found = await failures {
+      let ask = Mock<Int, Int>()
+      let store = TestStore(
+        initialState: .init(last: 0), reducer: Guessing(ask: ask.callAsFunction, isFinal: { _ in false }))
+      store.send(.ask(1))
+      ask.answer(throwing: Draft.Refused.full)
+      await store.finish()
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.text.contains("full") == true)
+  }
 }
 
 struct Paged: Reducer {

@@ -296,8 +296,8 @@ struct ScheduleTest {
     case "finally", "eventually":
       property = violation.label
       write(active.isEmpty ? "await store.finish()" : "await store.settle()")
-    case "nothingRunsAtTheEnd", "noDeadlock": write("await store.finish()")
-    default: stop("a `TestStore` does not check what is violated")
+    case "nothingRunsAtTheEnd", "noDeadlock", "uncaught error": write("await store.finish()")
+    default: stop("a test has no step for this kind of violation")
     }
     guard let property else { return }
     lines.append("#expect(\(property)(store.state))")

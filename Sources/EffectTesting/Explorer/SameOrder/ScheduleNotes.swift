@@ -2,7 +2,6 @@
 
 internal import EffectCore
 internal import EffectRuntime
-internal import Synchronization
 
 /// What a ``ScheduleTest`` needs of a schedule in addition to its events: how each action changed the state, and which calls
 /// of mocks were answered. Kept only while a failure is explained.
@@ -36,10 +35,6 @@ final class ScheduleNotes: Sendable {
     fileprivate var open: Set<Token> = []
   }
 
-  /// The notes of the explored stores of which notes are kept, by the number of the mailbox.
-  private static let book = Lock<[UInt64: ScheduleNotes]>([:])
-  private static let count = Atomic<Int>(0)
-
   private let content = Lock(Noted())
   private let clock: TestClock
   /// The initial state, as code.
@@ -56,15 +51,6 @@ final class ScheduleNotes: Sendable {
   var noted: Noted { content.withLock { $0 } }
 
   // MARK: - Taking notes
-
-  func begin(for store: UInt64) {
-    Self.book.withLock { $0[store] = self }
-    Self.count.add(1, ordering: .relaxed)
-  }
-
-  static func end(for store: UInt64) {
-    if book.withLock({ $0.removeValue(forKey: store) }) != nil { count.subtract(1, ordering: .relaxed) }
-  }
 
   func noteStart(of token: Token, number: UInt64) {
     content.withLock { $0.numbers[token] = number }
@@ -88,36 +74,24 @@ final class ScheduleNotes: Sendable {
   func stop(_ reason: String) {
     content.withLock { $0.obstacle = $0.obstacle ?? reason }
   }
+}
 
-  /// A call was answered.
-  static func noteAnswer() {
-    guard let (notes, run) = current else { return }
-    _ = notes.content.withLock { $0.open.remove(run.token) }
-  }
-
-  /// The notes of the store whose run the current task belongs to.
-  private static var current: (ScheduleNotes, CurrentRun)? {
-    // Nearly always no failure is being explained.
-    guard count.load(ordering: .relaxed) > 0, let run = CurrentRun.identity,
-      let notes = book.withLock({ $0[run.store] })
-    else { return nil }
-    return (notes, run)
-  }
-
-  /// A mock has determined the answer to a call of the current task.
-  static func note<Input: Sendable, Output: Sendable>(
-    _ mock: any AnsweredMock, _ input: Input, _ result: Result<Output, any Error>
+extension ScheduleNotes: AnsweredCallsListener {
+  func callBegins(
+    of mock: any AnsweredMock, _ input: any Sendable, _ result: Result<any Sendable, any Error>, in run: Token
   ) {
-    guard let (notes, run) = current else { return }
-    let time = notes.clock.offset
-    notes.content.withLock { noted in
-      guard let number = noted.numbers[run.token] else { return }
-      if !noted.open.insert(run.token).inserted { noted.obstacle = "a run makes two calls at once" }
+    let time = clock.offset
+    content.withLock { noted in
+      guard let number = noted.numbers[run] else { return }
+      if !noted.open.insert(run).inserted { noted.obstacle = "a run makes two calls at once" }
       noted.calls.append(
         Call(
-          run: number, sendsBefore: noted.sends[run.token] ?? 0, mock: mock, input: input,
-          result: result.map { $0 as any Sendable }, time: time))
+          run: number, sendsBefore: noted.sends[run] ?? 0, mock: mock, input: input, result: result, time: time))
     }
+  }
+
+  func callEnds(in run: Token) {
+    _ = content.withLock { $0.open.remove(run) }
   }
 }
 
