@@ -77,7 +77,10 @@ struct RandomFeature: Sendable, CustomStringConvertible {
   /// Separates the acts of runs that others can cancel: behind an action, only this action is explored as a cause of a cancel. See
   /// "How a schedule differs from reality" in Docs/ExplorerReference.md.
   private mutating func separateActs() {
-    guard effects.values.flatMap(\.runs).count > 1 else { return }
+    // The only run can still be cancelled by an action of the script.
+    guard effects.values.flatMap(\.runs).count > 1 || script.contains(where: { effects[$0]?.cancels == true }) else {
+      return
+    }
     for action in effects.keys { effects[action] = effects[action]?.separated }
   }
 
@@ -169,6 +172,15 @@ extension RandomFeature.Tree: CustomStringConvertible {
     case .send, .cancel: []
     case .merge(let parts), .concatenate(let parts): parts.flatMap(\.runs)
     case .cancellable(let content, _): content.runs
+    }
+  }
+
+  var cancels: Bool {
+    switch self {
+    case .cancel: true
+    case .run, .send: false
+    case .merge(let parts), .concatenate(let parts): parts.contains { $0.cancels }
+    case .cancellable(let content, _): content.cancels
     }
   }
 
