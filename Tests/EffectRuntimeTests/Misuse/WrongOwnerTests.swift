@@ -110,11 +110,13 @@ private final class Holder: Sendable {
 
   @Test func `Two stores that wait for each other wait until one of them is cancelled (L2, O4)`() async {
     let (left, right) = (StoreReference<Feature>(), StoreReference<Feature>())
-    let waits = Tally()
+    // The first store must not send before the second one has its `.start`.
+    let (waits, haveStarted) = (Tally(), Gate())
     func make(_ other: StoreReference<Feature>) -> Store<Feature> {
       makeStore { action in
         .run(id: "line", overlap: .enqueue) { _ in
           guard action == .start, let store = other.store else { return }
+          await haveStarted.pass()
           let dispatch = store.send(.more)
           waits.increment()
           await dispatch.finish()
@@ -125,6 +127,7 @@ private final class Holder: Sendable {
     left.store = first
     right.store = second
     let (one, two) = (first.send(.start), second.send(.start))
+    haveStarted.open()
     await waits.reaches(2)
     #expect(await first.status("line") == EffectStatus(running: 1, queued: 1))
     #expect(await second.status("line") == EffectStatus(running: 1, queued: 1))
