@@ -77,10 +77,9 @@ struct RandomFeature: Sendable, CustomStringConvertible {
   /// Separates the acts of runs that others can cancel: behind an action, only this action is explored as a cause of a cancel. See
   /// "How a schedule differs from reality" in Docs/ExplorerReference.md.
   private mutating func separateActs() {
-    // The only run can still be cancelled by an action of the script.
-    guard effects.values.flatMap(\.runs).count > 1 || script.contains(where: { effects[$0]?.cancels == true }) else {
-      return
-    }
+    let others = script.dropFirst().compactMap { effects[$0] }
+    // The later action of the script can cancel the only run, too.
+    guard effects.values.flatMap(\.runs).count > 1 || others.contains(where: \.cancels) else { return }
     for action in effects.keys { effects[action] = effects[action]?.separated }
   }
 
@@ -175,6 +174,7 @@ extension RandomFeature.Tree: CustomStringConvertible {
     }
   }
 
+  /// Whether a part of it is a cancel.
   var cancels: Bool {
     switch self {
     case .cancel: true
