@@ -28,8 +28,13 @@ extension Engine {
     case .timePassed:
       scheduler.forgetClosedWindows()
       followUps.interpretParts(in: &scheduler)
-    case .clockFailed(let error):
-      if let run = scheduler.nextWaiting { emit(.report(EffectFailure(error: ClockFailure(error: error), run: run))) }
+    case .clockFailed(let failure):
+      let run =
+        switch failure.purpose {
+        case .wait: scheduler.nextWaiting
+        case .limit: scheduler.liveRuns.first
+        }
+      if let run { emit(.report(EffectFailure(error: failure, run: run))) }
     case .senderCancelled(let number): cancelAction(number)
     case .cancel(let ids):
       scheduler.cancel(ids: ids)

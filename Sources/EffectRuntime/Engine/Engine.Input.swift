@@ -33,8 +33,8 @@ extension Engine {
     case deadline
     /// Time has passed, and no deadline has come. Removes windows that have ended.
     case timePassed
-    /// The clock cannot sleep until the next deadline: it threw this error, or returned at once (`nil`).
-    case clockFailed((any Error)?)
+    /// The clock does not sleep until the next deadline, or until the limit of a shutdown.
+    case clockFailed(ClockFailure)
     /// A sender cancels what its action causes, by the action's number.
     case senderCancelled(UInt64)
     /// These ids are cancelled from outside.

@@ -28,6 +28,8 @@ package enum Message<Action: Sendable>: Sendable {
   case resumeTurn
   /// The timer of that number has fired, or its clock threw an error.
   case timeCame(UInt64, (any Error)? = nil)
+  /// The clock cannot wait for the limit of a shutdown.
+  indirect case limitFailed(ClockFailure)
   /// An observer was added and must be shown the state, or the listeners of the trace have changed.
   case observe
   /// A run sleeps on the store's clock. Only for listeners.
@@ -45,7 +47,7 @@ extension Message {
     case .delivered(_, _, let waiter): waiter.answer(false)
     case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
     case .action, .sent, .ended, .cancelDispatch, .collectOutcomes: break
-    case .resumeTurn, .timeCame, .observe, .slept, .began, .refused: break
+    case .resumeTurn, .timeCame, .limitFailed, .observe, .slept, .began, .refused: break
     }
   }
 }

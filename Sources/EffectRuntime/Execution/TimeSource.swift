@@ -35,10 +35,27 @@ package struct TimeSource: Sendable {
   /// The same, for the library itself: not a reading of user code.
   var uncountedNow: Duration { uncounted.map { $0() } ?? elapsed() }
 
-  /// Suspends until this much time has passed since the store was made, but for a century at most. Throws what the
-  /// clock throws.
+  /// Suspends until this much time has passed since the store was made, but for a century at most, unless the clock is an
+  /// ``EndlessClock``. Throws what the clock throws.
   package func sleep(until deadline: Duration) async throws {
-    try await sleeper(min(deadline, now.adding(Self.longestSleep)))
+    try await sleeper(isEndless ? deadline : min(deadline, now.adding(Self.longestSleep)))
+  }
+
+  /// Suspends until this much time has passed, also if the clock wakes its sleepers too early, or until the task is cancelled.
+  /// Throws if the clock does not wait.
+  func wait(for duration: Duration) async throws(ClockFailure) {
+    let end = now.adding(max(duration, .zero))
+    while !Task.isCancelled {
+      let begun = now
+      guard begun < end else { return }
+      do {
+        try await sleep(until: end)
+      } catch {
+        if Task.isCancelled { return }
+        throw ClockFailure(.limit, error: error)
+      }
+      if now == begun { throw ClockFailure(.limit, error: nil) }
+    }
   }
 
   /// Suspends for this much time; for a century at most, unless the clock is an ``EndlessClock``. Throws what the clock

@@ -105,6 +105,7 @@ extension Store {
     case .collectOutcomes(let number): handleOther(.collectOutcomes(number))
     case .shutDown(let shutdown, let waiter, let own): handleOther(.shutDown(shutdown, waiter, from: own))
     case .timeCame(let number, let error): timeCame(number, error)
+    case .limitFailed(let failure): handleOther(.clockFailed(failure))
     case .observe:
       // The end of the step or of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }

@@ -19,7 +19,8 @@ extension Store {
   /// - Cancellation: cancelling the waiting task turns draining into cancelling. In both cases this returns when all
   ///   closures have returned, also if one ignores cancellation and takes long.
   /// - Isolation: usable from anywhere. While a caller waits, the store is kept alive.
-  /// - Errors: inside a run of this store, the call would wait for itself. That is reported like an uncaught error of
+  /// - Errors: if the store's clock does not sleep until the limit, the shutdown cancels at once, and that is reported. Inside a
+  ///   run of this store, the call would wait for itself. That is reported like an uncaught error of
   ///   the run, and the call returns at once; the shutdown has begun, without a time limit.
   /// - Complexity: O(active and waiting work).
   ///
@@ -39,8 +40,13 @@ extension Store {
       await withTaskGroup(of: Void.self) { group in
         // A child task, so that no timer outlives the wait.
         group.addTask { [mailbox] in
-          guard (try? await mailbox.time.sleep(for: limit)) != nil else { return }
-          mailbox.post(.shutDown(.cancelling, Waiter(), from: .none))
+          do throws(ClockFailure) {
+            try await mailbox.time.wait(for: limit)
+          } catch {
+            // Rather too early than never: a limit is given where the shutdown has to end.
+            mailbox.post(.limitFailed(error))
+          }
+          if !Task.isCancelled { mailbox.post(.shutDown(.cancelling, Waiter(), from: .none)) }
         }
         _ = await waiter.wait()
         group.cancelAll()

@@ -26,7 +26,7 @@ extension Store {
       return
     }
     activity.value.timer?.hasFailed = true
-    handleOther(.clockFailed(error))
+    handleOther(.clockFailed(ClockFailure(.wait, error: error)))
   }
 
   /// Sets the timer at the end of a slice, so that the store is woken for its next deadline. Without a deadline there

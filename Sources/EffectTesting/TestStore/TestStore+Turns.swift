@@ -142,7 +142,7 @@ extension TestStore {
     case .slept(let token, let until):
       handle(.slept(token, until: until))
     case .action, .watch, .cancelDispatch, .collectOutcomes, .shutDown, .resumeTurn,
-      .timeCame, .observe, .began, .refused:
+      .timeCame, .limitFailed, .observe, .began, .refused:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }

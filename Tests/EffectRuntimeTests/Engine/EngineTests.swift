@@ -175,9 +175,9 @@ struct EngineTests {
 
   @Test func `A clock that cannot sleep is reported with the run that waits (C1)`() {
     let probe = EngineProbe { _ in .run("a", id: "x").delay(for: .seconds(1)) }
-    #expect(probe.handle(.clockFailed(Broken())) == [])
+    #expect(probe.handle(.clockFailed(ClockFailure(.wait, error: Broken()))) == [])
     probe.handle(.action("go"))
-    #expect(probe.handle(.clockFailed(Broken())) == ["report ClockFailure"])
+    #expect(probe.handle(.clockFailed(ClockFailure(.wait, error: Broken()))) == ["report ClockFailure"])
   }
 
   // MARK: - Waiting and ending

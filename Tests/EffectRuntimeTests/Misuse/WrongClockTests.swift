@@ -177,6 +177,61 @@ private struct Broken: Clock {
     #expect(failures.events == [text] && clock.sleeps.value == 1)
   }
 
+  private static let limitText = """
+    App/Feed.swift:7: run("slow") is cancelled before the time limit of `shutdown(_:)`: the store's clock \
+    %@, so the store cannot wait for the limit. Give it a clock that sleeps \
+    until its deadline or until it is cancelled.
+    """
+
+  @Test(arguments: [true, false])
+  func `A shutdown whose clock cannot wait for its limit cancels at once, and that is reported (C1, L4)`(throwing: Bool)
+    async
+  {
+    let (failures, begun) = (Recorder<String>(), Tally())
+    let clock: any Clock<Duration> = throwing ? Broken() : Standing()
+    let store = makeStore(clock: clock, onFailure: { failures.record("\($0)") })
+    let slow = Effect<Action>.run(id: "slow", overlap: .concurrent, fileID: "App/Feed.swift", line: 7) { _ in
+      begun.increment()
+      try await Task.sleep(for: .seconds(86_400))
+    }
+    store.send(.perform(slow))
+    await begun.reaches(1)
+    #expect(await store.shutdown(.draining(within: .seconds(5))).map(\.id) == ["slow"])
+    let fault = throwing ? "threw Stopped() instead of sleeping" : "came back before any time had passed"
+    #expect(failures.events == [Self.limitText.replacing("%@", with: fault)])
+  }
+
+  /// Wakes each sleeper too early: after a second of its time at most.
+  private final class Early: Clock, Sendable {
+    let time = ManualClock()
+    var now: ManualClock.Instant { time.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      time.advance(by: min(.seconds(1), time.now.duration(to: deadline)))
+    }
+  }
+
+  @Test func `A shutdown waits for its limit, also if the clock wakes it too early (C1, L4)`() async {
+    let (failures, begun, clock) = (Recorder<String>(), Tally(), Early())
+    let store = makeStore(clock: clock, onFailure: { failures.record("\($0)") })
+    store.send(
+      .perform(
+        .run(id: "slow", overlap: .concurrent) { _ in
+          begun.increment()
+          try await Task.sleep(for: .seconds(86_400))
+        }))
+    await begun.reaches(1)
+    #expect(await store.shutdown(.draining(within: .seconds(5))).count == 1)
+    #expect(clock.now.offset == .seconds(5))
+    #expect(failures.events == [])
+  }
+
+  @Test func `A wait without end does not wake a store on the immediate clock for ever (C1)`() async {
+    let store = makeStore(clock: .immediate)
+    await store.send(.perform(noted("late").delay(for: .seconds(Int64.max)))).finish()
+    #expect(await store.state == ["late"])
+  }
+
   @Test func `A clock that runs backwards delays what waits, and loses nothing (C1)`() async {
     let clock = ManualClock()
     let store = makeStore(clock: clock)

@@ -83,7 +83,7 @@ private func slowStore() -> Store<Reduce<Int, Int>> {
     let failures: [EffectFailure] = [
       EffectFailure(error: EffectTimeout(limit: .seconds(1)), run: run), EffectFailure(error: Broken(), run: run),
       EffectFailure(error: WaitsForItself(.shutdown), run: run),
-      EffectFailure(error: ClockFailure(error: nil), run: run),
+      EffectFailure(error: ClockFailure(.wait, error: nil), run: run),
     ]
     #expect(Set(failures.map(\.key)).count == failures.count)
     for failure in failures { #expect(failure.key == EffectFailure(error: failure.error, run: run).key) }
