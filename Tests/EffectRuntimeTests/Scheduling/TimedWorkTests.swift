@@ -146,6 +146,19 @@ import Testing
     #expect(!time.hasAlarms && time.hasUnawaitedWindows)
   }
 
+  @Test func `A run that waits in place of another is listed once`() {
+    var time = idle
+    // Its alarm is first, so the others' entries stay behind it.
+    time.setAlarm(after: .seconds(1), of: 1, for: .start(run))
+    time.open(Throttle(at: .zero, for: .seconds(3)), at: place, "id")
+    for slot in [4, 5, 6] as [Int32] {
+      wait(slot, &time)
+      guard slot < 6 else { break }
+      #expect(time.leaveWindow(slot, at: place) == .open)
+    }
+    #expect(time.postponed(token).map(\.token).sorted { $0.slot < $1.slot } == [run, token(6)])
+  }
+
   @Test func `A cancel closes the window, whatever it is (C2)`() {
     var time = idle
     time.open(Throttle(at: .zero, for: .seconds(9)), at: place, "id")

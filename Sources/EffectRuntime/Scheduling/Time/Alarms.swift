@@ -21,7 +21,7 @@ struct Alarms<Purpose: Sendable>: Sendable {
   /// What the first alarm is for.
   var firstPurpose: Purpose? { heap.first.flatMap { purposes[$0.number] } }
 
-  /// Sets an alarm, whose number was not used before.
+  /// Sets an alarm. Its number is new, or that of an alarm of the same moment that was cancelled.
   mutating func set(_ alarm: Alarm, for purpose: Purpose) {
     purposes[alarm.number] = purpose
     heap.append(alarm)
@@ -55,7 +55,12 @@ struct Alarms<Purpose: Sendable>: Sendable {
 
   /// All alarms, in no particular order.
   var all: [(alarm: Alarm, purpose: Purpose)] {
-    heap.compactMap { alarm in purposes[alarm.number].map { (alarm, $0) } }
+    // An alarm that was cancelled and set again may have two entries.
+    var found: Set<UInt64> = []
+    return heap.compactMap { alarm in
+      guard let purpose = purposes[alarm.number], found.insert(alarm.number).inserted else { return nil }
+      return (alarm, purpose)
+    }
   }
 
   /// Removes cancelled entries from the front of the heap, so that the first alarm can be read without a change.
