@@ -122,27 +122,27 @@ public struct Backoff: Hashable, Sendable {
   ///   - attempt: the number of the attempt that failed, counted from 1; less than 1 counts as 1.
   /// - Returns: the wait; `nil` if there is to be no further attempt, which only a closure says.
   public func wait(after error: any Error, attempt: Int) -> Duration? {
+    let attempt = max(1, attempt)
     guard let wait = wholeWait(error, attempt) else { return nil }
     return jitter?.apply(to: wait, attempt: attempt) ?? wait
   }
 
   private func wholeWait(_ error: any Error, _ attempt: Int) -> Duration? {
-    let count = max(1, attempt)
     switch kind {
     case .constant(let wait):
       return wait
     case .linear(let step, let limit):
       // By division: a product might be more than a duration can hold.
-      return step > limit / count ? limit : step * count
+      return step > limit / attempt ? limit : step * attempt
     case .exponential(let first, let factor, let limit):
       if first == .zero { return .zero }
-      let power = Self.power(factor, count - 1)
+      let power = Self.power(factor, attempt - 1)
       // By division, as above; dividing by a power that is too large for a number gives zero. The bound is below the
       // longest duration, which no floating-point number represents.
       let bound = min(limit, Duration(attoseconds: .max / 2))
       return first > bound / power ? limit : min(first * power, limit)
     case .closure(let closure):
-      return closure.wait(error, count)
+      return closure.wait(error, attempt)
     }
   }
 }

@@ -55,6 +55,8 @@ import Testing
     #expect(waits(.linear(by: .seconds(-1))) == Array(repeating: .zero, count: 5))
     #expect(waits(.exponential(from: .seconds(-1))) == Array(repeating: .zero, count: 5))
     #expect(wait(Backoff.linear(by: .seconds(1)), 0) == .seconds(1))
+    let jittered = Backoff.linear(by: .seconds(1)).jittered(by: 1, seed: 1)
+    #expect(wait(jittered, 0) == wait(jittered, 1))
   }
 
   @Test func `Jitter keeps to its bounds and fills them (C5)`() {
