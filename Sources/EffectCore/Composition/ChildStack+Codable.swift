@@ -26,11 +26,15 @@ extension ChildStack: Decodable where Element: Decodable {
     let ids = try values.decode([ChildStackID].self, forKey: .ids)
     let elements = try values.decode([Element].self, forKey: .elements)
     let generated = try values.decode(Int.self, forKey: .generated)
-    guard ids.count == elements.count, Set(ids).count == ids.count, ids.allSatisfy({ $0.number < generated }) else {
+    // Half of all numbers are left for the elements that are pushed later.
+    guard ids.count == elements.count, Set(ids).count == ids.count, (0...Int.max / 2).contains(generated),
+      ids.allSatisfy({ (0..<generated).contains($0.number) })
+    else {
       throw DecodingError.dataCorruptedError(
         forKey: .ids, in: values,
         debugDescription: """
-          a ChildStack needs a different id for each element, and each id below `generated` (\(generated)); found \
+          a ChildStack needs a different id for each element, from 0 to below `generated` (\(generated), at most half of \
+          the largest integer); found \
           \(elements.count) element\(elements.count == 1 ? "" : "s") and the ids \(ids)
           """)
     }

@@ -46,7 +46,8 @@ extension Reducer {
   }
 
   /// Adds an optional child that has an id and can dismiss itself; see ``ifLet(_:action:fileID:line:_:)`` and
-  /// ``DismissingAction``. If the parent has replaced the child by one with another id, the new one is not removed.
+  /// ``DismissingAction``. If the parent has changed the child with the same action, or replaced it by one with another id,
+  /// the child stays. A change is seen only if the state is `Equatable`.
   ///
   /// - Parameters:
   ///   - state: where the child's state is; `nil` means that there is no child. A dismissal sets it to `nil`.
@@ -61,7 +62,7 @@ extension Reducer {
     @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child
   ) -> some Reducer<State, Action> where ChildState: Identifiable {
     OptionalChild(
-      parent: dismissing(state, action) { former, present in former != nil && former?.id == present?.id },
+      parent: dismissing(state, action) { $0?.id == $1?.id && hasSameValue($0, $1) },
       child: child(), action: action, position: EffectID(position: state), site: CallSite(fileID: fileID, line: line),
       identity: { $0[keyPath: state]?.id },
       reduce: { child, parent, action, site in child.reduce(into: &parent[keyPath: state], action: action, at: site) })
@@ -85,7 +86,7 @@ extension Reducer {
 }
 
 /// Whether there is a child before and after the parent has reduced a dismissal, and has not changed.
-private func hasSameValue<ChildState>(_ former: ChildState?, _ present: ChildState?) -> Bool {
+func hasSameValue<ChildState>(_ former: ChildState?, _ present: ChildState?) -> Bool {
   guard let former, let present else { return false }
   guard let former = former as? any Equatable else { return true }
   return isEqual(former, present)

@@ -41,7 +41,8 @@ extension Reducer {
   }
 
   /// Adds a stack of children that can dismiss themselves; see ``stack(_:action:fileID:line:_:)`` and
-  /// ``DismissingAction``. A dismissal removes the element whose action it is, and all above it.
+  /// ``DismissingAction``. A dismissal removes the element whose action it is, and all above it. If this reducer has changed the
+  /// element with the same action, it stays. A change is seen only if the element is `Equatable`.
   ///
   /// - Parameters:
   ///   - stack: where the stack is.
@@ -67,10 +68,12 @@ extension Reducer {
     let changing = Reduce<State, Action> { [self] state, parentAction in
       guard let stackAction = action.extract(parentAction) else { return reduce(into: &state, action: parentAction) }
       state[keyPath: stack].change(by: stackAction)
-      let effect = reduce(into: &state, action: parentAction)
-      if case .element(let id, let elementAction) = stackAction, isDismissal(elementAction) {
-        state[keyPath: stack].dismiss(id)
+      guard case .element(let id, let elementAction) = stackAction, isDismissal(elementAction) else {
+        return reduce(into: &state, action: parentAction)
       }
+      let former = state[keyPath: stack][id: id]
+      let effect = reduce(into: &state, action: parentAction)
+      if hasSameValue(former, state[keyPath: stack][id: id]) { state[keyPath: stack].dismiss(id) }
       return effect
     }
     return EachRow(

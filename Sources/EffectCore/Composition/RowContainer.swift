@@ -54,7 +54,8 @@ public protocol RowContainer<RowID, Row> {
   ///
   /// - Complexity: should be O(1) where both share their storage, because it is called after every action.
   /// - Parameter former: the collection before the reduction.
-  /// - Returns: the ids that are not here any more, each once, in any order.
+  /// - Returns: the ids that are not here any more, each once. Their work is cancelled in this order, so it should be the same
+  ///   each time.
   func _rowsRemoved(since former: Self) -> [RowID]
 }
 
@@ -86,9 +87,13 @@ extension Dictionary: RowContainer {
   /// The keys that were in `former` and are not in this; O(1) if nothing has been changed, else O(count).
   ///
   /// - Parameter former: the dictionary before the reduction.
-  /// - Returns: the keys that are missing now.
+  /// - Returns: the keys that are missing now, in the order of their descriptions.
   public func _rowsRemoved(since former: Self) -> [Key] {
-    sharesStorage(with: former) ? [] : former.keys.filter { self[$0] == nil }
+    if sharesStorage(with: former) { return [] }
+    let removed = former.keys.filter { self[$0] == nil }
+    guard removed.count > 1 else { return removed }
+    // A dictionary has another order in each process, and work would be cancelled in that order.
+    return removed.map { (key: $0, text: String(describing: $0)) }.sorted { $0.text < $1.text }.map(\.key)
   }
 
   func sharesStorage(with other: Self) -> Bool {

@@ -100,6 +100,23 @@ import Testing
     await store.finish()
   }
 
+  @Test func `An element that the parent changes with its dismissal stays, with those above it (M8)`() {
+    let changing = Reduce<Book.State, Book.Action> { state, action in
+      if case .pages(.element(let id, .saved)) = action, let page = state.pages[id: id], page.text.isEmpty {
+        state.pages[id: id]?.text = "Really?"
+      }
+      return .none
+    }
+    .stack(\.pages, action: Book.pages) { Page() }
+    let store = TestStore(
+      initialState: .init(pages: ChildStack([.init(title: "a"), .init(title: "b")])), reducer: changing)
+    store.send(.pages(.element(0, .saved))) {
+      $0.pages.elements[0].title = "a, saved"
+      $0.pages.elements[0].text = "Really?"
+    }
+    store.send(.pages(.element(0, .saved))) { $0.pages.dismiss(0) }
+  }
+
   @Test func `An optional child dismisses itself with one action, after the parent has seen it (M8)`() async {
     let store = TestStore(initialState: Book.State(note: Page.State(title: "n")), reducer: Book()).patient
     store.send(.note(.load))
@@ -119,6 +136,8 @@ import Testing
     #expect(restored.push(Page.State(title: "d")) == 3)
     for wrong in [
       text.replacing("\"generated\":3", with: "\"generated\":2"), text.replacing("\"number\":0", with: "\"number\":2"),
+      text.replacing("\"number\":0", with: "\"number\":-1"),
+      text.replacing("\"generated\":3", with: "\"generated\":\(Int.max)"),
     ] {
       #expect(wrong != text)
       #expect(throws: DecodingError.self) {
