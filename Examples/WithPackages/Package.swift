@@ -29,6 +29,11 @@ let server: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+/// What a WebSocket consists of.
+let webSockets: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+  .product(name: $0, package: "swift-nio")
+}
+
 let package = Package(
   name: "with-packages",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -38,7 +43,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
@@ -85,14 +89,15 @@ let package = Package(
 
     .executableTarget(
       name: "chat",
-      dependencies: [
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "EffectRuntime", package: "swift-effects"),
-      ],
+      dependencies: [.product(name: "EffectRuntime", package: "swift-effects")] + webSockets,
       path: "08-chat/Sources", swiftSettings: strict),
     .testTarget(
       name: "ChatTests",
-      dependencies: ["chat", .product(name: "EffectTesting", package: "swift-effects")],
+      dependencies: [
+        "chat",
+        .product(name: "EffectTesting", package: "swift-effects"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ] + webSockets,
       path: "08-chat/Tests", swiftSettings: strict),
 
     .executableTarget(

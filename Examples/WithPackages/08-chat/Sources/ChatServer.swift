@@ -1,74 +1,110 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import FlyingFox
-import FlyingSocks
 import Foundation
+import NIOCore
+import NIOPosix
+import NIOWebSocket
 
 /// A real server on its own port, which can be killed and started again.
 actor ChatServer {
   nonisolated let room = Room()
-  /// Outside the range of ports that the system gives to clients: while the server is down, no other process gets it.
   nonisolated let port: UInt16
-  private var running: (server: HTTPServer, task: Task<Void, any Error>)?
+  private var running: (listener: any Channel, connections: Connections, task: Task<Void, Never>)?
 
-  /// Starts a server on a free port.
-  static func start() async throws -> ChatServer {
-    guard let port = (20_000..<32_000).shuffled().first(where: isFree) else { throw NotConnected() }
-    let server = ChatServer(port: port)
-    try await server.start()
-    return server
-  }
+  /// Outside the range of ports that the system gives to clients: while the server is down, no client gets its port.
+  static var ports: [UInt16] { (20_000..<32_000).shuffled() }
 
-  private static func isFree(_ port: UInt16) -> Bool {
-    guard let socket = try? Socket(domain: Int32(AF_INET)) else { return false }
-    defer { try? socket.close() }
-    return (try? socket.bind(to: .inet(ip4: "127.0.0.1", port: port))) != nil
-  }
-
-  private init(port: UInt16) {
+  init(port: UInt16) {
     self.port = port
+  }
+
+  /// Starts a server on the first free port of these.
+  static func start(on ports: [UInt16] = ports) async throws -> ChatServer {
+    for port in ports {
+      let server = ChatServer(port: port)
+      do {
+        try await server.start()
+        return server
+      } catch let error as CannotListen where error.isInUse {
+        continue
+      }
+    }
+    throw NoFreePort()
   }
 
   /// Returns when it listens.
   func start() async throws {
-    let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled,
-      handler: ClosureHTTPHandler { [room] request in
-        let desk = Desk(room: room, number: request.query["after"].flatMap { Int($0) } ?? 0)
-        return try await WebSocketHTTPHandler(handler: desk).handleRequest(request)
-      })
-    let task = Task { try await server.run() }
-    running = (server, task)
-    // Longer than the default of five seconds: a busy machine may take longer.
-    try await server.waitUntilListening(timeout: 60)
+    let connections = Connections()
+    let (opened, opening) = AsyncStream<(WebSocket, Int)>.makeStream()
+    let listener: any Channel
+    do {
+      listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        // So that it can be started again on the same port.
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelInitializer { [port] channel in
+          channel.eventLoop.makeCompletedFuture {
+            let handshake = Handshake(port: port, isFull: !connections.add(channel)) { opening.yield(($0, $1)) }
+            try channel.pipeline.syncOperations.addHandler(handshake)
+          }
+        }
+        .bind(host: "127.0.0.1", port: Int(port)).get()
+    } catch let error as IOError {
+      throw CannotListen(port: port, error: error)
+    }
+    let task = Task { [room] in
+      await withDiscardingTaskGroup { group in
+        for await (socket, number) in opened {
+          group.addTask { await room.serve(socket, after: number) }
+        }
+      }
+    }
+    running = (listener, connections, task)
+    // Nothing can be accepted any more when the listener is closed.
+    listener.closeFuture.whenComplete { _ in opening.finish() }
   }
 
   /// Ends it at once: messages that are being sent are lost, without an error.
   func kill() async {
-    await running?.server.stop()
-    _ = await running?.task.result
-    running = nil
+    guard let running else { return }
+    self.running = nil
+    try? await running.listener.close()
+    await running.connections.closeAll()
+    await running.task.value
   }
 }
 
-/// One connection: drafts come in, messages go out, one at a time and only as fast as the client reads them.
-private struct Desk: WSHandler {
-  let room: Room
-  let number: Int
+/// Why a server is not started.
+struct CannotListen: Error, CustomStringConvertible {
+  let port: UInt16
+  let error: IOError
 
-  func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-    let visit = await room.enter(after: number)
-    let reading = Task { [room] in
-      defer { visit.end() }
-      for try await frame in client where frame.opcode == .text {
-        await room.accept(try JSONDecoder().decode(Draft.self, from: frame.payload))
+  var isInUse: Bool { error.errnoCode == EADDRINUSE }
+  var description: String {
+    isInUse ? "Port \(port) is in use by another program." : "It cannot listen on port \(port): \(error)."
+  }
+}
+
+/// All ports are in use.
+struct NoFreePort: Error, CustomStringConvertible {
+  var description: String { "No port is free." }
+}
+
+extension Room {
+  /// One connection: drafts come in, messages go out, one at a time and only as fast as the client reads them.
+  nonisolated func serve(_ socket: WebSocket, after number: Int) async {
+    let visit = await enter(after: number)
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        while let message = await visit.next(), (try? await socket.write(JSONEncoder().encode(message))) != nil {}
       }
-    }
-    return AsyncStream {
-      guard let message = await visit.next() else { return nil }
-      return try? WSFrame(fin: true, opcode: .text, mask: nil, payload: JSONEncoder().encode(message))
-    } onCancel: {
-      reading.cancel()
+      do {
+        while true { await accept(try JSONDecoder().decode(Draft.self, from: await socket.read())) }
+      } catch is DecodingError {
+        socket.end(.dataInconsistentWithMessage)
+      } catch {}
+      await leave(visit)
+      await socket.hasClosed()
     }
   }
 }

@@ -1,12 +1,28 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
+import Foundation
 
 /// The program: two people talk, and the server is killed in between.
 @main
 enum Main {
-  static func main() async throws {
-    let server = try await ChatServer.start()
+  static func main() async {
+    exit(await status(of: Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs it, and returns its exit status.
+  static func status(of arguments: [String], ports: [UInt16] = ChatServer.ports) async -> Int32 {
+    do {
+      guard arguments.isEmpty else { throw WrongArgument() }
+      return try await session(on: ChatServer.start(on: ports)) ? 0 : 1
+    } catch {
+      FileHandle.standardError.write(Data("chat: \(error)\n".utf8))
+      return error is WrongArgument ? 64 : 1  // EX_USAGE of sysexits.h
+    }
+  }
+
+  /// Returns whether the end is right.
+  static func session(on server: ChatServer) async throws -> Bool {
     let (ann, ben) = (person("ann", on: server, seed: 1), person("ben", on: server, seed: 2))
 
     func step(_ title: String, until condition: @Sendable (StoreChange<Chat.State>) -> Bool) async {
@@ -52,6 +68,7 @@ enum Main {
     await ann.shutdown(.cancelling)
     await ben.shutdown(.cancelling)
     await server.kill()
+    return once && same && messages.count == 103
   }
 
   private static func person(_ author: String, on server: ChatServer, seed: UInt64) -> Store<Chat> {
@@ -59,4 +76,9 @@ enum Main {
       initialState: .init(author: author),
       reducer: Chat(link: WebSocketLink(port: server.port), backoff: .reconnect(seed: seed)))
   }
+}
+
+/// The program was called with an argument.
+struct WrongArgument: Error, CustomStringConvertible {
+  var description: String { "It takes no argument." }
 }

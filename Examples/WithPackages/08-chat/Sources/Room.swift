@@ -19,8 +19,14 @@ actor Room {
     return visit
   }
 
+  /// Ends the visit, and forgets it.
+  func leave(_ visit: Visit) {
+    visit.end()
+    visits.removeAll { $0 === visit }
+  }
+
   func message(behind number: Int) -> Message? {
-    number < messages.count ? messages[number] : nil
+    messages.indices.contains(number) ? messages[number] : nil
   }
 }
 

@@ -8,9 +8,9 @@ extension StoreChange<Chat.State> {
   var isConnecting: Bool { effects[Chat.Work.dial].isRunning }
   var isTryingAgain: Bool { effects[Chat.Work.dial].queued > 0 }
 
-  /// Whether this number of messages has arrived, and none waits to be sent.
+  /// Whether at least this number of messages has arrived, and none waits to be sent.
   func isUpToDate(_ count: Int) -> Bool {
-    isOnline && state.messages.count == count && state.outbox.isEmpty
+    isOnline && state.messages.count >= count && state.outbox.isEmpty
   }
 }
 

@@ -1,86 +1,107 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import FlyingSocks
 import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
 
-/// The client's side of a WebSocket (RFC 6455), over a socket of FlyingSocks: `URLSession` has none on Linux.
+/// One side of a WebSocket, over SwiftNIO: `URLSession` has none on Linux.
 ///
-/// Nothing is read before it is requested, so a slow reader holds up the server. One task reads at a time, and one
-/// writes. It is closed when its last reference is released.
+/// Nothing is read before it is requested, so a slow reader holds up the other side. One task reads at a time, and one
+/// writes. It is closed when a read or write is cancelled, or when its last reference is released.
 final class WebSocket: Sendable {
-  struct Refused: Error {}
   struct Closed: Error {}
 
-  private let socket: AsyncSocket
+  private let channel: any Channel
+  private let frames: NIOLoopBound<WebSocketFrames>
 
-  private init(_ socket: AsyncSocket) {
-    self.socket = socket
+  /// Goes on with a connection whose request was answered, and which has the coders of frames. Called on its event loop.
+  init(upgrading channel: any Channel, as side: WebSocketFrames.Side) throws {
+    let frames = WebSocketFrames(side)
+    try channel.syncOptions?.setOption(.autoRead, value: false)
+    try channel.pipeline.syncOperations.addHandler(frames)
+    self.channel = channel
+    self.frames = NIOLoopBound(frames, eventLoop: channel.eventLoop)
   }
 
   deinit {
-    try? socket.close()
+    close()
   }
 
   static func connect(to port: UInt16, path: String) async throws -> WebSocket {
-    let pool = try await SocketPool<Poll>.client
-    let web = WebSocket(try AsyncSocket(socket: Socket(domain: Int32(AF_INET)), pool: pool))
-    try await web.socket.connect(to: .inet(ip4: "127.0.0.1", port: port))
-    // The key of the RFC's own example, and the answer to it of a server that implements the protocol.
-    let (key, answer) = ("dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
-    let request = """
-      GET \(path) HTTP/1.1
-      Host: 127.0.0.1:\(port)
-      Upgrade: websocket
-      Connection: Upgrade
-      Sec-WebSocket-Key: \(key)
-      Sec-WebSocket-Version: 13
-
-
-      """
-    try await web.socket.write(Data(request.replacing("\n", with: "\r\n").utf8))
-    var header: [UInt8] = []
-    while !header.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-      guard header.count < 4096 else { throw Refused() }
-      header.append(try await web.socket.read())
+    let (channel, opened) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.maxMessagesPerRead, value: 1)
+      .connect(host: "127.0.0.1", port: Int(port)) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let opened = try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
+            configuration: upgrade(port, path))
+          return (channel, opened)
+        }
+      }
+    return try await withTaskCancellationHandler {
+      try await opened.get()
+    } onCancel: {
+      channel.close(promise: nil)
     }
-    let lines = String(decoding: header, as: UTF8.self)
-    guard lines.hasPrefix("HTTP/1.1 101 "), lines.contains(answer) else { throw Refused() }
-    return web
+  }
+
+  private static func upgrade(_ port: UInt16, _ path: String)
+    -> NIOUpgradableHTTPClientPipelineConfiguration<WebSocket>
+  {
+    let upgrader = NIOTypedWebSocketClientUpgrader<WebSocket>(
+      maxFrameSize: Limits.numberedMessage, enableAutomaticErrorHandling: false
+    ) { channel, _ in
+      channel.eventLoop.makeCompletedFuture { try WebSocket(upgrading: channel, as: .client) }
+    }
+    var configuration = NIOUpgradableHTTPClientPipelineConfiguration(
+      upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
+        upgradeRequestHead: HTTPRequestHead(
+          version: .http1_1, method: .GET, uri: path, headers: ["Host": "127.0.0.1:\(port)"]),
+        upgraders: [upgrader],
+        notUpgradingCompletionHandler: { channel in
+          channel.close(promise: nil)
+          return channel.eventLoop.makeFailedFuture(Closed())
+        }))
+    // The first messages may come with the answer.
+    configuration.leftOverBytesStrategy = .forwardBytes
+    return configuration
   }
 
   /// The next whole message.
   func read() async throws -> Data {
-    var message: [UInt8] = []
-    while true {
-      let head = try await socket.read(bytes: 2)
-      let (isLast, opcode, short) = (head[0] & 0x80 != 0, head[0] & 0x0F, Int(head[1] & 0x7F))
-      let extra = try await socket.read(bytes: short == 126 ? 2 : short == 127 ? 8 : 0)
-      let payload = try await socket.read(bytes: extra.isEmpty ? short : extra.reduce(0) { $0 << 8 | Int($1) })
-      switch opcode {
-      case 0, 1, 2: message += payload
-      case 9: try await write(payload, opcode: 10)  // ping, pong
-      case 10: break
-      default: throw Closed()
-      }
-      if isLast, opcode < 8 { return Data(message) }
-    }
+    try await Data(perform { $0.next() }.readableBytesView)
   }
 
+  /// Returns when the message has been handed to the operating system.
   func write(_ text: Data) async throws {
-    try await write([UInt8](text), opcode: 1)
+    try await perform { $0.write(ByteBuffer(bytes: text)) }
   }
 
-  private func write(_ payload: [UInt8], opcode: UInt8) async throws {
-    let count = payload.count
-    // A client masks what it sends, so that no proxy takes it for HTTP.
-    let mask = (0..<4).map { _ in UInt8.random(in: 0...255) }
-    var frame = [0x80 | opcode]
-    switch count {
-    case ..<126: frame += [0x80 | UInt8(count)]
-    case ...0xFFFF: frame += [0x80 | 126, UInt8(count >> 8), UInt8(count & 0xFF)]
-    default: frame += [0x80 | 127] + (0..<8).reversed().map { UInt8(count >> (8 * $0) & 0xFF) }
+  /// Tells the other side why, and closes the connection.
+  func end(_ code: WebSocketErrorCode) {
+    channel.eventLoop.execute { [frames] in frames.value.end(code) }
+  }
+
+  /// Closes the connection at once.
+  func close() {
+    channel.close(promise: nil)
+  }
+
+  /// Returns when the connection is closed.
+  func hasClosed() async {
+    try? await channel.closeFuture.get()
+  }
+
+  private func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (WebSocketFrames) -> EventLoopFuture<Result>?
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
+      try await channel.eventLoop.flatSubmit { [channel, frames] in
+        work(frames.value) ?? channel.eventLoop.makeFailedFuture(Closed())
+      }.get()
+    } onCancel: {
+      close()
     }
-    frame += mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
-    try await socket.write(Data(frame))
   }
 }

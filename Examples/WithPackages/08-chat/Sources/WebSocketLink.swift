@@ -33,6 +33,8 @@ actor WebSocketLink: Link {
   }
 
   func close(_ line: Int) {
-    if current?.line == line { current = nil }
+    guard let current, current.line == line else { return }
+    current.socket.close()
+    self.current = nil
   }
 }

@@ -1,0 +1,17 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// What one server uses at most.
+enum Limits {
+  /// Bytes of a message from a client.
+  static let message = 16_384
+  /// Bytes of a message from the server: JSON escapes a byte with at most one more, and the number is added.
+  static let numberedMessage = 2 * message + 256
+  /// Bytes of the request that begins a connection.
+  static let head = 8_192
+  /// Connections at the same time; each further one is refused.
+  static let connections = 128
+  /// Seconds after which a connection is closed that has not sent its request.
+  static let handshakeSeconds: Int64 = 10
+  /// Seconds for which an ended connection is kept, so that its answer arrives.
+  static let lingerSeconds: Int64 = 2
+}
