@@ -6,6 +6,7 @@ They know the token, which no page of another origin can. So each must be refuse
 import http.client
 import json
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from browser import Browser
@@ -112,15 +113,27 @@ def message(store, text):
     return json.dumps({"store": store, "action": json.dumps({"queryChanged": {"_0": text}})})
 
 
+def send(address, store, text):
+    """Whether the store accepts an action of the inspector's own page and reduces it, with all that came before."""
+    if answer(address, "send", body=message(store, text))[0] != 200:
+        return False
+    # The answer comes before the reduction.
+    deadline = time.monotonic() + 10
+    while text not in answer(address, f"rows?store={store}&before=1000000000&text={text}")[1]:
+        if time.monotonic() > deadline:
+            return False
+    return True
+
+
 def check(address):
     """Violations, with how many attempts there were printed."""
     violations, count = [], 0
     host, token = address.removeprefix("http://").rstrip("/").split("/")
     port = host.split(":")[1]
-    store = next(number for number in range(1, 9) if answer(address, "send", body=message(number, "control"))[0] == 200)
+    store = next((number for number in range(1, 9) if send(address, number, "control")), None)
+    if store is None:
+        return ["an action of the inspector's own page has not reached a store"]
     rows = f"rows?store={store}&before=1000000000"
-    if "control" not in answer(address, f"{rows}&text=control")[1]:
-        violations.append("an action of the inspector's own page has not reached the store")
     attempts = ATTEMPTS.replace("BODY", json.dumps(message(store, "foreign"))).replace("STORE", str(store))
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -148,6 +161,8 @@ def check(address):
                 violations.append(f"a request for the host {name}: {status}")
     finally:
         server.shutdown()
+    if not send(address, store, "behind"):
+        violations.append("the last action of the inspector's own page has not reached the store")
     if "foreign" in answer(address, f"{rows}&text=foreign")[1]:
         violations.append("an action of another page has reached the store")
     print(f"foreign.py: {count} attempts of other pages")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import attack
 import foreign
 from browser import NAMELESS, Browser, Findings
 
@@ -285,8 +286,10 @@ def main(pictures=None):
     with subprocess.Popen([Path(folder) / "inspector-demo", str(SENT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+/\w+/", server.stdout.readline())[0]
+            violations = attack.check(address, server.pid)
             with Browser(deadline=240, trusted=(address,)) as browser:
                 checks = Checks(browser, address, pictures)
+                checks.violations += violations
                 reduced = check_history(checks)
                 for check, arguments in ((check_live, ()), (check_search, ()), (check_fork, (reduced,)),
                                          (check_export, (reduced,)), (check_looks, (reduced,))):

@@ -143,6 +143,7 @@ let package = Package(
         "Inspector", "InspectorCore",
         .product(name: "EffectTesting", package: "swift-effects"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "16-inspector/Tests", swiftSettings: strict),

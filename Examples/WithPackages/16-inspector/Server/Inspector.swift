@@ -50,6 +50,11 @@ public final class Inspector: Sendable {
   ///   there are too many open files, it says on standard error.
   /// - Throws: an error of the system, for example if the port is in use.
   public static func start(port: UInt16 = 0) async throws -> Inspector {
+    try await start(port: port, idle: .seconds(Limits.idleSeconds))
+  }
+
+  /// Starts with another time after which an idle connection is closed.
+  static func start(port: UInt16 = 0, idle: TimeAmount) async throws -> Inspector {
     let (session, token) = (InspectorSession(), Token())
     var logger = Logger(label: "inspector") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .error
@@ -57,7 +62,7 @@ public final class Inspector: Sendable {
     let (requests, exports) = (LoopExecutor(threads.next()), LoopExecutor(threads.next()))
     let (ports, listening) = AsyncThrowingStream<Int, any Error>.makeStream()
     let server = Server(
-      childChannelSetup: channel(InspectorRequests(session, token, exports: exports), token),
+      childChannelSetup: channel(InspectorRequests(session, token, exports: exports), token, idle),
       configuration: ServerConfiguration(
         address: .hostname("127.0.0.1", port: Int(port)), serverName: nil, reuseAddress: true,
         availableConnectionsDelegate: .maximum(Limits.accepted, logger: logger)),
@@ -85,7 +90,7 @@ public final class Inspector: Sendable {
   }
 
   /// How a connection is read, within the limits.
-  private static func channel(_ requests: InspectorRequests, _ token: Token) -> HTTP1Channel {
+  private static func channel(_ requests: InspectorRequests, _ token: Token, _ idle: TimeAmount) -> HTTP1Channel {
     let connections = Places(Limits.connections)
     return HTTP1Channel(
       responder: { request, writer, _ in
@@ -93,7 +98,7 @@ public final class Inspector: Sendable {
         try await writer.write(response: answer.head, body: answer.body)
       },
       configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [RequestGate(token, connections)], idleTimeout: .seconds(Limits.idleSeconds),
+        additionalChannelHandlers: [RequestGate(token, connections, idle: idle)], idleTimeout: idle,
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: Limits.line, maxHeaderListSize: Limits.head, maxHeaderFieldCount: Limits.headers)))
   }

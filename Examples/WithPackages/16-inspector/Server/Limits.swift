@@ -14,7 +14,7 @@ enum Limits {
   static let connections = 64
   /// Connections that are accepted; others wait.
   static let accepted = 96
-  /// Seconds after which a connection is closed that sends no request, or does not read its answer.
+  /// Seconds after which a connection is closed that sends no request, only a part of one, or does not read its answer.
   static let idleSeconds: Int64 = 30
   /// Seconds for which a refused connection is kept, so that its answer arrives.
   static let lingerSeconds: Int64 = 2
@@ -22,7 +22,7 @@ enum Limits {
   static let streams = 12
   /// Exports at the same time.
   static let exports = 2
-  /// Bytes of the actions and notes of an export.
+  /// Bytes of the actions and notes of an export. Its text is in memory as well.
   static let exportedBytes = 67_108_864
   /// The largest number in a query: what a script of the page can count to.
   static let number = 9_007_199_254_740_991

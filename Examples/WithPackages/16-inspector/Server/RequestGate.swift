@@ -16,14 +16,19 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let token: Token
   private let place: Places.Place?
+  private let idle: TimeAmount
   /// A request was read, and the end of its answer has not been written.
   private var isAnswering = false
   /// Nothing more is read. The connection is closed behind the answer.
   private var isClosing = false
+  /// Closes the connection unless the rest of a request comes, or, behind the last answer, unless the client closes it.
+  private var rest: Scheduled<Void>?
+  /// Closes the connection unless the client reads.
   private var stall: Scheduled<Void>?
 
-  init(_ token: Token, _ connections: Places) {
+  init(_ token: Token, _ connections: Places, idle: TimeAmount = .seconds(Limits.idleSeconds)) {
     self.token = token
+    self.idle = idle
     place = connections.take()
   }
 
@@ -38,13 +43,24 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosing else { return }
-    if case .head(let head) = unwrapInboundIn(data) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
       // No browser sends a request before the answer of the last one.
       guard !isAnswering else { return isClosing = true }
       isAnswering = true
       if let refusal = refusal(of: head, port: context.channel.localAddress?.port) { return refuse(refusal, context) }
+      // For the whole body: each part of it would begin the time of an idle connection again.
+      rest = closes(context, after: idle)
+    case .body: break
+    case .end: rest?.cancel()
     }
     context.fireChannelRead(data)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    rest?.cancel()
+    stall?.cancel()
+    context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -122,7 +138,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
   /// Closes the connection when the client has closed its side. At once, the client could lose the answer.
   private func linger(_ context: ChannelHandlerContext) {
     context.close(mode: .output, promise: nil)
-    closes(context, after: Limits.lingerSeconds)
+    rest?.cancel()
+    rest = closes(context, after: .seconds(Limits.lingerSeconds))
   }
 
   /// A client that does not read is not waited for without end.
@@ -130,15 +147,12 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     if context.channel.isWritable {
       stall?.cancel()
     } else {
-      stall = closes(context, after: Limits.idleSeconds)
+      stall = closes(context, after: idle)
     }
     context.fireChannelWritabilityChanged()
   }
 
-  @discardableResult
-  private func closes(_ context: ChannelHandlerContext, after seconds: Int64) -> Scheduled<Void> {
-    let task = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { context.close(promise: nil) }
-    context.channel.closeFuture.whenComplete { _ in task.cancel() }
-    return task
+  private func closes(_ context: ChannelHandlerContext, after time: TimeAmount) -> Scheduled<Void> {
+    context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
   }
 }

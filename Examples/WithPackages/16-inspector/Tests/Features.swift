@@ -2,9 +2,11 @@
 
 import EffectTesting
 import Foundation
-import Inspector
 import InspectorCore
+import NIOCore
 import Synchronization
+
+@testable import Inspector
 
 /// A counter with runs, for tests of the inspector.
 struct Counter: Reducer, Sendable {
@@ -44,7 +46,7 @@ struct Counter: Reducer, Sendable {
     decodeAction: { try JSONDecoder().decode(Action.self, from: Data($0)) })
 }
 
-/// Counts the calls of a dependency.
+/// Counts, for example the calls of a dependency.
 final class Calls: Sendable {
   private let value = Mutex(0)
 
@@ -54,8 +56,11 @@ final class Calls: Sendable {
 
 extension Inspector {
   /// Shows a counter as store 1 until the body has ended.
-  static func whileRunning(_ store: Store<Counter>, _ body: (Inspector, Int) async throws -> Void) async throws {
-    let inspector = try await Inspector.start()
+  static func whileRunning(
+    _ store: Store<Counter>, idle: TimeAmount = .seconds(Limits.idleSeconds),
+    _ body: (Inspector, Int) async throws -> Void
+  ) async throws {
+    let inspector = try await Inspector.start(idle: idle)
     do {
       let id = try await inspector.attach(store, name: "counter", reducer: Counter(), codec: Counter.codec)
       try await body(inspector, id)
