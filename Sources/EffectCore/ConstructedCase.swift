@@ -156,7 +156,7 @@ package enum CaseFault: Error, Equatable, CustomStringConvertible {
   ///
   /// A function in an enum has another calling convention than the same function in an `Any`, and reflection does not convert
   /// it. In a generic type, such as an array, it has the same one.
-  fileprivate static func containsFunction(_ name: String) -> Bool {
+  package static func containsFunction(_ name: String) -> Bool {
     guard name.contains("->") else { return false }
     var (generics, depth) = ([Bool](), 0)
     var previous: Character = " "

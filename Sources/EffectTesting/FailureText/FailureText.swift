@@ -70,9 +70,14 @@ enum FailureText {
   }
 
   /// The expected change is made by an action that is held. `step` receives it, if it can be written.
-  static func changedByHeld(_ action: String, step: String?) -> String {
+  static func changedByHeld(_ action: String, step: StepCode?) -> String {
     let what =
-      step.map { $0.contains("\n") ? ":\n\n\(indented($0))" : ": `\($0)`." } ?? ", in the step that receives it."
+      step.map { step in
+        let notes = StepCode.notes([step])
+        return step.text.contains("\n")
+          ? ":\n\n\(indented(step.text))\(notes.isEmpty ? "" : "\n\n\(notes)")"
+          : ": `\(step.text)`.\(notes.isEmpty ? "" : " \(notes)")"
+      } ?? ", in the step that receives it."
     return """
       This change is made by \(action). It is held until the test receives it. Expect the change there\(what)
       """
@@ -182,7 +187,7 @@ enum FailureText {
   /// `code` are the steps that receive the first of the actions, as many as can be written. `turn` is for a step that lets
   /// time pass: the action in whose turn the first of the actions was sent by `.send`.
   static func unhandled(
-    _ actions: ActionCount, code: [String], isEndless: Bool, before step: String, turn: String? = nil
+    _ actions: ActionCount, code: [StepCode], isEndless: Bool, before step: String, turn: String? = nil
   ) -> String {
     let isOne = actions.total == 1
     let advice =
@@ -203,15 +208,16 @@ enum FailureText {
   }
 
   /// Which steps to write, with the code of the first ones. The others have no code, or there are too many.
-  static func steps(_ name: String, for count: Int, _ code: [String], _ position: String) -> String {
+  static func steps(_ name: String, for count: Int, _ code: [StepCode], _ position: String) -> String {
     if code.isEmpty { return "Write a `\(name)` step for \(count == 1 ? "it" : "each") \(position)." }
-    let note = code.contains(where: SwiftLiteral.callsInitializer) ? initializerNote : nil
-    if count == 1, !code[0].contains("\n") {
-      return "Write `\(code[0])` for it \(position).\(note.map { " \($0)" } ?? "")"
+    let notes = StepCode.notes(code)
+    if count == 1, !code[0].text.contains("\n") {
+      return "Write `\(code[0].text)` for it \(position).\(notes.isEmpty ? "" : " \(notes)")"
     }
     let beginning =
       code.count == count ? "Write \(position)" : "Write a `\(name)` step for each \(position). The first ones are"
-    return "\(beginning):\n\n\(indented(code.joined(separator: "\n")))\(note.map { "\n\n\($0)" } ?? "")"
+    return
+      "\(beginning):\n\n\(indented(code.map(\.text).joined(separator: "\n")))\(notes.isEmpty ? "" : "\n\n\(notes)")"
   }
 
   /// Reflection does not show initializers, so proposed code may call one that does not exist.
@@ -288,27 +294,30 @@ enum FailureText {
 
   /// The predicate of a step, as code, that accepts actions of the same case; `nil` if the name of the case is not known.
   static func predicate(_ action: any Sendable) -> String? {
-    SwiftNames.caseName(of: action).map { "where: { if case \($0) = $0 { true } else { false } }" }
+    SwiftNames.pattern(of: action).map { "where: { if case \($0) = $0 { true } else { false } }" }
   }
 
   /// The step that receives an action; `nil` if it cannot be written.
-  static func receive(_ action: any Sendable, _ change: ChangeCode) -> String? {
+  static func receive(_ action: any Sendable, _ change: ChangeCode) -> StepCode? {
     guard
       let argument = (action is any Equatable ? code(action) : nil) ?? SwiftNames.ofCase(action) ?? predicate(action)
     else { return nil }
-    let step = "await store.receive(\(argument))"
-    if change.isUnchanged { return step }
-    return change.isEmpty ? nil : "\(step) \(change.closure)"
+    return StepCode("await store.receive(\(argument))", change)
+  }
+
+  /// What is to be said beside proposed code.
+  static func notes(callsInitializer: Bool, unwritten: [String], isShortened: Bool) -> String {
+    var notes = callsInitializer ? [initializerNote] : []
+    if !unwritten.isEmpty { notes.append(notWritten(unwritten)) }
+    if isShortened { notes.append("Fill in what is a comment: it is too long to be shown here.") }
+    return notes.joined(separator: " ")
   }
 
   /// What to write into the closure of a step: a sentence without code, or one that is followed by code.
   private static func advice(_ code: ChangeCode, _ withoutCode: String, _ withCode: String) -> String {
-    var notes = code.callsInitializer ? [initializerNote] : []
-    if !code.unwritten.isEmpty { notes.append(notWritten(code.unwritten)) }
-    if !code.isEmpty, !code.unshown.isEmpty {
-      notes.append("Fill in what is a comment: it is too long to be shown here.")
-    }
-    let note = notes.joined(separator: " ")
+    let note = notes(
+      callsInitializer: code.callsInitializer, unwritten: code.unwritten,
+      isShortened: !code.isEmpty && !code.unshown.isEmpty)
     let space = note.isEmpty ? "" : " "
     if code.isEmpty { return "\(withoutCode).\(tooLong(code.unshown))\(space)\(note)" }
     if code.isOneLine { return "\(withCode): `\(code.closure)`.\(space)\(note)" }

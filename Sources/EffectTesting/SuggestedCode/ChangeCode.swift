@@ -66,15 +66,16 @@ struct ChangeCode {
     unwritten.append("`\(place)` (\(reason))")
   }
 
-  private mutating func change(_ old: Any, to new: Any, at place: String, depth: Int) {
+  /// `isErased`: the place is of the type `any P`.
+  private mutating func change(_ old: Any, to new: Any, at place: String, depth: Int, isErased: Bool = false) {
     if Self.isSame(old, new) || statements.count > Self.statementLimit * 2 { return }
-    if changeParts(old, to: new, at: place, depth: depth) { return }
-    assign(new, to: place)
+    if !isErased, changeParts(old, to: new, at: place, depth: depth) { return }
+    assign(new, to: place, isErased: isErased)
   }
 
   /// `isOptional`: the place is an optional, and the value is not.
-  private mutating func assign(_ value: Any, to place: String, isOptional: Bool = false) {
-    switch SwiftLiteral.of(isOptional ? Optional<Any>.some(value) as Any : value) {
+  private mutating func assign(_ value: Any, to place: String, isOptional: Bool = false, isErased: Bool = false) {
+    switch SwiftLiteral.of(isOptional ? Optional<Any>.some(value) as Any : value, isErased: isErased) {
     case .code(let text): statements.append("\(place) = \(text)")
     case .tooLong: shorten(value, "\(place) = ", place)
     case .none: leaveOut(place, Self.reason(value))
@@ -98,13 +99,13 @@ struct ChangeCode {
   /// assigned as a whole.
   private mutating func changeParts(_ old: Any, to new: Any, at place: String, depth: Int) -> Bool {
     guard depth < 20, type(of: old) == type(of: new) else { return false }
-    if let before = old as? any AnyChildStack, let after = new as? any AnyChildStack {
-      changeStack(before, to: after, place, depth)
-      return true
-    }
     let left = Mirror(reflecting: old)
     let right = Mirror(reflecting: new)
     switch right.displayStyle {
+    case .struct where new is any AnyChildStack:
+      guard let before = old as? any AnyChildStack, let after = new as? any AnyChildStack else { return false }
+      changeStack(before, to: after, place, depth)
+      return true
     case .struct where SwiftLiteral.showsItsParts(new):
       return changeProperties(old, to: new, left, right, place, depth)
     case .tuple:
@@ -115,10 +116,12 @@ struct ChangeCode {
     case .optional:
       guard let before = left.children.first, let after = right.children.first else { return false }
       return changeParts(before.value, to: after.value, at: "\(place)?", depth: depth + 1)
-    case .collection where new is any SwiftArray:
+    case .collection:
+      guard let type = type(of: new) as? any SwiftArray.Type, !type.hasErasedElements else { return false }
       return changeElements(left.children.map(\.value), to: right.children.map(\.value), of: new, place, depth)
     case .dictionary:
-      guard let type = type(of: new) as? any SwiftDictionary.Type, !type.hasOptionalValues else { return false }
+      guard let type = type(of: new) as? any SwiftDictionary.Type, !type.hasOptionalValues, !type.hasErasedValues
+      else { return false }
       return changeValues(left, to: right, of: new, place, depth)
     case .set where new is any SwiftSet:
       return changeMembers(left, to: right, of: new, place)
@@ -134,24 +137,24 @@ struct ChangeCode {
     if let old = old as? any Identifiable, let new = new as? any Identifiable, !Self.haveSameID(old, new) {
       return false
     }
-    let variables = StoredProperties.areVariables(of: type(of: new))
-    var changed: [(label: String, old: Any, new: Any)] = []
+    let properties = DeclaredField.all(of: type(of: new)).flatMap { $0.count == right.children.count ? $0 : nil }
+    var changed: [(label: String, old: Any, new: Any, isErased: Bool)] = []
     for (index, (before, after)) in zip(left.children, right.children).enumerated() {
       if Self.isSame(before.value, after.value) { continue }
       guard let label = after.label else { return false }
-      if let variables, variables.count == right.children.count, !variables[index] { return false }
-      changed.append((label, before.value, after.value))
+      if let properties, !properties[index].isVariable { return false }
+      changed.append((label, before.value, after.value, properties?[index].isErased ?? false))
     }
     // All parts are equal, but the values are not: `==` compares something else.
     guard !changed.isEmpty else { return false }
     for part in changed {
       let inner = "\(place).\(SwiftNames.member(part.label))"
-      if !SwiftNames.isIdentifier(part.label) || part.label.hasPrefix("_") {
+      if !SwiftNames.isWritable(part.label) {
         leaveOut(inner, "the storage of a property wrapper, or private")
       } else if SwiftNames.isHidden(type(of: part.new), in: type(of: new)) {
         leaveOut(inner, "of the private type \(ValueText.name(of: part.new))")
       } else {
-        change(part.old, to: part.new, at: inner, depth: depth + 1)
+        change(part.old, to: part.new, at: inner, depth: depth + 1, isErased: part.isErased)
       }
     }
     return true
@@ -169,8 +172,9 @@ struct ChangeCode {
   ) {
     let kept = zip(old.ids, new.ids).prefix { $0 == $1 }.count
     let pushed = new.ids[kept...].map(\.number)
-    guard pushed.elementsEqual(old.generated..<new.generated) else {
+    guard old.generated <= new.generated, pushed.elementsEqual(old.generated..<new.generated) else {
       // An element was pushed and removed again, or the stack is another one.
+      if case .code(let text) = SwiftLiteral.of(new) { return statements.append("\(place) = \(text)") }
       return leaveOut(place, "call the functions of `ChildStack` that the reducer has called")
     }
     let (before, after) = (old.anyElements, new.anyElements)

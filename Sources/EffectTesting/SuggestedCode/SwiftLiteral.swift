@@ -28,10 +28,14 @@ struct SwiftLiteral {
 
   /// Writes a value as code of at most `limit` bytes in UTF-8.
   ///
+  /// `isErased`: where the code stands, the type is `any P`. Then the value needs the name of its own type.
+  ///
   /// - Complexity: O(limit) for values of which parts are written in order; sets and dictionaries are read as a whole.
-  static func of(_ value: Any, limit: Int = 200) -> Result {
+  static func of(_ value: Any, limit: Int = 200, isErased: Bool = false) -> Result {
     var writer = SwiftLiteral(limit: limit)
-    do throws(Obstacle) { try writer.write(value, depth: 0) } catch { return error == .tooLong ? .tooLong : .none }
+    do throws(Obstacle) { try writer.write(value, depth: 0, isErased: isErased) } catch {
+      return error == .tooLong ? .tooLong : .none
+    }
     return .code(writer.text)
   }
 
@@ -44,17 +48,19 @@ struct SwiftLiteral {
     if text.utf8.count > limit { throw .tooLong }
   }
 
-  private mutating func write(_ value: Any, depth: Int) throws(Obstacle) {
+  private mutating func write(_ value: Any, depth: Int, isErased: Bool = false) throws(Obstacle) {
     guard depth < 20 else { throw .tooLong }
+    if isErased { return try writeErased(value, depth) }
     if let known = try Self.scalar(value, limit: limit) { return try add(known) }
-    if let stack = value as? any AnyChildStack {
+    let mirror = Mirror(reflecting: value)
+    // An optional stack is cast to a stack as well.
+    if mirror.displayStyle == .struct, let stack = value as? any AnyChildStack {
       // Only the ids of a new stack can be written.
       guard stack.ids.map(\.number) == Array(0..<stack.generated) else { throw .unwritable }
       return try add(
         ".init([\(stack.anyElements.map { element throws(Obstacle) in try part(element, depth) }.joined(separator: ", "))])"
       )
     }
-    let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
       guard let wrapped = mirror.children.first else { return try add("nil") }
@@ -63,20 +69,22 @@ struct SwiftLiteral {
       let name = code.prefix { $0 != "(" }
       let isNested = Mirror(reflecting: wrapped.value).displayStyle == .optional
       try add(isNested || name == ".none" || name == ".some" ? ".some(\(code))" : code)
-    case .collection where value is any SwiftArray:
-      try writeList(mirror.children.lazy.map { (nil, $0.value) }, "[", "]", depth)
+    case .collection:
+      guard let type = type(of: value) as? any SwiftArray.Type else { throw .unwritable }
+      try writeList(mirror.children.lazy.map { (nil, $0.value, type.hasErasedElements) }, "[", "]", depth)
     case .set where value is any SwiftSet:
       let members = try Array(mirror.children).map { child throws(Obstacle) in try part(child.value, depth) }
       try add("[\(members.sorted().joined(separator: ", "))]")
-    case .dictionary where value is any SwiftDictionary:
+    case .dictionary:
+      guard let type = type(of: value) as? any SwiftDictionary.Type else { throw .unwritable }
       let pairs = try Array(mirror.children).map { child throws(Obstacle) in
         let parts = Array(Mirror(reflecting: child.value).children)
         guard parts.count == 2 else { throw .unwritable }
-        return "\(try part(parts[0].value, depth)): \(try part(parts[1].value, depth))"
+        return "\(try part(parts[0].value, depth)): \(try part(parts[1].value, depth, isErased: type.hasErasedValues))"
       }
       try add(pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]")
     case .tuple:
-      try writeList(mirror.children.map { (SwiftNames.label($0.label), $0.value) }, "(", ")", depth)
+      try writeList(mirror.children.map { (SwiftNames.label($0.label), $0.value, false) }, "(", ")", depth)
     case .enum where Self.showsItsParts(value):
       try writeCase(value, mirror, depth)
     case .struct where Self.showsItsParts(value):
@@ -86,22 +94,42 @@ struct SwiftLiteral {
     }
   }
 
-  private func part(_ value: Any, _ depth: Int) throws(Obstacle) -> String {
+  private func part(_ value: Any, _ depth: Int, isErased: Bool = false) throws(Obstacle) -> String {
     var writer = SwiftLiteral(limit: limit)
-    try writer.write(value, depth: depth + 1)
+    try writer.write(value, depth: depth + 1, isErased: isErased)
     return writer.text
   }
 
+  /// Writes a value where the type is `any P`.
+  private mutating func writeErased(_ value: Any, _ depth: Int) throws(Obstacle) {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      guard let wrapped = mirror.children.first else { return try add("nil") }
+      try write(wrapped.value, depth: depth + 1, isErased: true)
+    case .enum, .struct:
+      // Their code begins with a dot, unless it is a literal of another kind.
+      let code = try part(value, depth)
+      guard code.hasPrefix(".") else { fallthrough }
+      try add(SwiftNames.ofType(type(of: value)) + code)
+    default:
+      // These literals have these types where no other type is known.
+      guard value is Int || value is String || value is Bool || value is Double else { throw .unwritable }
+      try write(value, depth: depth + 1)
+    }
+  }
+
   private mutating func writeList(
-    _ parts: some Sequence<(String?, Any)>, _ opening: String, _ closing: String, _ depth: Int
+    _ parts: some Sequence<(label: String?, value: Any, isErased: Bool)>, _ opening: String, _ closing: String,
+    _ depth: Int
   ) throws(Obstacle) {
     try add(opening)
     var isFirst = true
-    for (label, value) in parts {
+    for part in parts {
       if !isFirst { try add(", ") }
       isFirst = false
-      if let label { try add("\(SwiftNames.argumentLabel(label)): ") }
-      try write(value, depth: depth + 1)
+      if let label = part.label { try add("\(SwiftNames.argumentLabel(label)): ") }
+      try write(part.value, depth: depth + 1, isErased: part.isErased)
     }
     try add(closing)
   }
@@ -117,18 +145,25 @@ struct SwiftLiteral {
     if parts.displayStyle == .tuple, !parts.children.isEmpty {
       try write(payload.value, depth: depth + 1)
     } else {
-      try writeList([(nil, payload.value)], "(", ")", depth)
+      try writeList([(nil, payload.value, false)], "(", ")", depth)
     }
   }
 
   private mutating func writeStruct(_ value: Any, _ mirror: Mirror, _ depth: Int) throws(Obstacle) {
     for child in mirror.children {
       // With a property wrapper, a lazy property or a private property, the test cannot call such an initializer.
-      guard let label = child.label, SwiftNames.isIdentifier(label), !label.hasPrefix("_"),
+      guard let label = child.label, SwiftNames.isWritable(label),
         !SwiftNames.isHidden(type(of: child.value), in: type(of: value))
       else { throw .unwritable }
     }
-    try writeList(mirror.children.map { ($0.label, $0.value) }, ".init(", ")", depth)
+    let properties = DeclaredField.all(of: type(of: value)) ?? []
+    let parts = mirror.children.enumerated().map { index, child in
+      (
+        label: child.label, value: child.value,
+        isErased: properties.indices.contains(index) && properties[index].isErased
+      )
+    }
+    try writeList(parts, ".init(", ")", depth)
   }
 
   /// Whether code that this type has written calls an initializer.
@@ -189,14 +224,23 @@ struct SwiftLiteral {
 }
 
 /// Types of the standard library that are written as literals, and changed by their methods.
-protocol SwiftArray {}
-extension Array: SwiftArray {}
+protocol SwiftArray {
+  /// Whether the elements have the type `any P`.
+  static var hasErasedElements: Bool { get }
+}
+extension Array: SwiftArray {
+  // Parts of an array are collected as `[Any]`.
+  static var hasErasedElements: Bool { Element.self != Any.self && DeclaredField.isExistential(Element.self) }
+}
 protocol SwiftSet {}
 extension Set: SwiftSet {}
 protocol SwiftDictionary {
   /// Whether an absent key and a key with the value `nil` differ.
   static var hasOptionalValues: Bool { get }
+  /// Whether the values have the type `any P`.
+  static var hasErasedValues: Bool { get }
 }
 extension Dictionary: SwiftDictionary {
   static var hasOptionalValues: Bool { _isOptional(Value.self) }
+  static var hasErasedValues: Bool { DeclaredField.isExistential(Value.self) }
 }

@@ -157,11 +157,11 @@ extension TestStore {
 extension FailureText {
   static func unexpectedDrops<Action>(_ drops: [Dropped<Action>], before step: String) -> String {
     let isOne = drops.count == 1
-    var codes: [String] = []
+    var codes: [StepCode] = []
     for drop in drops.prefix(5) {
       let value = drop.action is any Equatable ? code(drop.action) : nil
       guard let argument = value ?? predicate(drop.action) else { break }
-      codes.append("await store.expectDrop(\(argument))")
+      codes.append(StepCode("await store.expectDrop(\(argument))"))
     }
     let advice = steps("expectDrop", for: drops.count, codes, "before this step, because `assertsDrops` is on")
     return """

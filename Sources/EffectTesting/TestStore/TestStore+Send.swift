@@ -207,7 +207,7 @@ extension TestStore {
   func reduceUnhandled(before step: @autoclosure () -> String, at location: TestLocation) {
     var actions = ActionCount()
     // The steps that receive the first of them.
-    var code: [String] = []
+    var code: [StepCode] = []
     let endlessTurns = reportedFailures.endlessTurns
     let former = (reportedFailures, runs: excusedRuns)
     let hint = unmatchedHint(held)
@@ -253,7 +253,7 @@ extension TestStore {
   private func letsTimePass(_ step: String) -> Bool { step.hasPrefix("advance") }
 
   /// Adds the step that receives an action which has been reduced, if it can be written.
-  private func add(_ action: R.Action, since before: R.State, to code: inout [String]) {
+  private func add(_ action: R.Action, since before: R.State, to code: inout [StepCode]) {
     // A closure that changes nothing that is compared would be a failure.
     let after = comparison.areEqual(before, state) ? before : state
     guard let step = FailureText.receive(action, ChangeCode(from: before, to: after)) else { return }

@@ -381,6 +381,51 @@ import Testing
     #expect(code.statements.allSatisfy { !$0.contains("\n") }, "\(code.statements)")
   }
 
+  @Test func `A step that is suggested says what its closure leaves out`() async {
+    let long = String(repeating: "long ", count: 100)
+    let reducer = Shop(
+      change: { state in
+        state.query = "a"
+        state.text = long
+        state.cache = Shop.Cache()
+      }, effect: { .send(.apply(2)) })
+    let store = TestStore(initialState: Shop.State(), reducer: Sending(reducer))
+    let found = await failures {
+      store.send(0)
+      await store.finish()
+    }
+    #expect(
+      found.first?.text.hasSuffix(
+        """
+          }
+
+        Not written here as code, because reflection does not show how: `$0.cache` (an object of the class Cache). Fill in \
+        what is a comment: it is too long to be shown here.
+        """) == true, "\(found)")
+  }
+
+  /// Sends 1, which changes the state as the shop does.
+  private struct Sending: Reducer {
+    let shop: Shop
+    init(_ shop: Shop) { self.shop = shop }
+    func reduce(into state: inout Shop.State, action: Int) -> Effect<Int> {
+      if action == 0 { return .send(1) }
+      _ = shop.reduce(into: &state, action: .apply(1))
+      return .none
+    }
+  }
+
+  @Test func `A stack that is replaced by another one is assigned`() {
+    var stack = ChildStack([1, 2])
+    stack.pop()
+    #expect(ChangeCode(from: stack, to: ChildStack<Int>()).statements == ["$0 = .init([])"])
+    #expect(ChangeCode(from: stack, to: ChildStack([7])).statements == ["$0 = .init([7])"])
+    let optional = ChildStack<Int>?.some(ChildStack())
+    #expect(ChangeCode(from: optional as Any, to: Optional(ChildStack([7])) as Any).statements == ["$0?.push(7)"])
+    #expect(ChangeCode(from: ChildStack<Int>(), to: stack).statements == [])
+    #expect(ChangeCode(from: ChildStack<Int>(), to: stack).unwritten.count == 1)
+  }
+
   // MARK: - What cannot be written
 
   @Test func `A field that cannot be written is named beside the code of the others`() async {

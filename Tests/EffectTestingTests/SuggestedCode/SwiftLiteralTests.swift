@@ -155,19 +155,72 @@ enum Loading: Equatable {
     #expect(SwiftLiteral.of((0..<1_000).reduce(List.end) { list, _ in .link(list) }) == .tooLong)
   }
 
+  private func variables(_ type: Any.Type) -> [Bool]? { DeclaredField.all(of: type)?.map(\.isVariable) }
+
+  private struct Drawing: Equatable {
+    var shape: any Shape = Square(side: 1)
+    var other: (any Shape)?
+    var all: [any Shape] = []
+    var byName: [String: any Shape] = [:]
+    var text: Any = ""
+    var side = 1
+    static func == (left: Drawing, right: Drawing) -> Bool { "\(left)" == "\(right)" }
+  }
+
+  @Test func `A value of any type that conforms is written with its own type`() {
+    #expect(DeclaredField.all(of: Drawing.self)?.map(\.isErased) == [true, true, false, false, true, false])
+    let new = Drawing(
+      shape: Square(side: 2), other: Round.circle(1), all: [Round.dot, Square(side: 1)], byName: ["a": Square(side: 1)],
+      text: 1)
+    let change = ChangeCode(from: Drawing(), to: new)
+    #expect(
+      change.statements == [
+        "$0.shape = Square.init(side: 2)", "$0.other = Round.circle(1)", "$0.all = [Round.dot, Square.init(side: 1)]",
+        #"$0.byName = ["a": Square.init(side: 1)]"#, "$0.text = 1",
+      ])
+    var drawing = Drawing()
+    drawing.shape = Square.init(side: 2)
+    drawing.other = Round.circle(1)
+    drawing.all = [Round.dot, Square.init(side: 1)]
+    drawing.byName = ["a": Square.init(side: 1)]
+    drawing.text = 1
+    #expect(drawing == new)
+    #expect(code(Drawing(side: 1))?.contains("shape: Square.init(side: 1), other: nil") == true)
+    // As a literal it would be an `Int`.
+    #expect(ChangeCode(from: Drawing(), to: Drawing(text: UInt8(1))).unwritten.count == 1)
+  }
+
+  @Test func `Names that are no identifiers have backticks`() {
+    struct Odd: Equatable {
+      var `two words` = 0
+      var 🦊 = 0
+      var größe = 0
+    }
+    enum Case: Equatable { case `not now`(Int), idle }
+    let change = ChangeCode(from: Odd(), to: Odd(`two words`: 1, 🦊: 2, größe: 3))
+    #expect(change.statements == ["$0.`two words` = 1", "$0.🦊 = 2", "$0.größe = 3"])
+    var odd = Odd()
+    odd.`two words` = 1
+    odd.🦊 = 2
+    odd.größe = 3
+    #expect(odd == .init(`two words`: 1, 🦊: 2, größe: 3))
+    #expect(code(odd) == ".init(`two words`: 1, 🦊: 2, größe: 3)")
+    #expect(code([Case.`not now`(1), .idle]) == "[.`not now`(1), .idle]")
+  }
+
   @Test func `Whether a stored property is a variable is read from the type`() {
-    #expect(StoredProperties.areVariables(of: Mixed.self) == [false, true, false, true])
+    #expect(variables(Mixed.self) == [false, true, false, true])
     struct Generic<Value> { let one: Value; var two: [Value] }
-    #expect(StoredProperties.areVariables(of: Generic<String>.self) == [false, true])
+    #expect(variables(Generic<String>.self) == [false, true])
     struct Empty {}
-    #expect(StoredProperties.areVariables(of: Empty.self) == [])
-    #expect(StoredProperties.areVariables(of: Loading.self) == nil)
-    #expect(StoredProperties.areVariables(of: Int?.self) == nil)
+    #expect(variables(Empty.self) == [])
+    #expect(DeclaredField.all(of: Loading.self)?.map(\.name).sorted() == ["failed", "idle", "loaded"])
+    #expect(variables(Int?.self) == nil)
     final class Object { var number = 1 }
-    #expect(StoredProperties.areVariables(of: Object.self) == nil)
-    #expect(StoredProperties.areVariables(of: (Int, Int).self) == nil)
-    #expect(StoredProperties.areVariables(of: (() -> Void).self) == nil)
-    #expect(StoredProperties.areVariables(of: (any Error).self) == nil)
+    #expect(variables(Object.self) == nil)
+    #expect(variables((Int, Int).self) == nil)
+    #expect(variables((() -> Void).self) == nil)
+    #expect(variables((any Error).self) == nil)
   }
 
   @Test func `The case of an action has its full name without the module`() {
@@ -177,5 +230,25 @@ enum Loading: Equatable {
     enum Local { case one(Int) }
     #expect(SwiftNames.ofCase(Local.one(1)) == nil)
     #expect(SwiftNames.ofCase(4) == nil)
+    #expect(SwiftNames.ofCase(Twice.call({ 1 })) == nil)
+  }
+
+  @Test func `Of two cases with the same name the labels are written`() {
+    #expect(SwiftNames.ofCase(Twice.load(id: 1)) == "Twice.load(id:)")
+    #expect(SwiftNames.ofCase(Twice.load("a", 1)) == "Twice.load(_:_:)")
+    let paths = (Twice.load(id:), Twice.load(_:_:))
+    #expect(paths.0(1) == .load(id: 1) && paths.1("a", 1) == .load("a", 1))
+    #expect(SwiftNames.pattern(of: Twice.load(id: 1)) == nil)
+    #expect(SwiftNames.pattern(of: Twice.call({ 1 })) == ".call")
+    #expect(SwiftNames.pattern(of: Twice.idle) == ".idle")
   }
 }
+
+enum Twice: Equatable {
+  case idle, load(id: Int), load(String, Int), call(@Sendable () -> Int)
+  static func == (left: Twice, right: Twice) -> Bool { "\(left)" == "\(right)" }
+}
+
+private protocol Shape: Sendable {}
+private enum Round: Shape { case circle(Int), dot }
+private struct Square: Shape { var side: Int }

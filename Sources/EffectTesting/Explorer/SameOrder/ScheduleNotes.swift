@@ -117,7 +117,7 @@ struct ReducerCode: Sendable {
     }
     var properties: [Property]? = []
     for child in mirror.children {
-      guard let label = child.label, SwiftNames.isIdentifier(label), !label.hasPrefix("_") else {
+      guard let label = child.label, SwiftNames.isWritable(label) else {
         properties = nil
         break
       }

@@ -215,7 +215,7 @@ struct ScheduleTest {
 
   private mutating func receive(_ action: any Sendable, _ change: ChangeCode) {
     guard let step = FailureText.receive(action, change) else { return stop(Self.unwritten(action)) }
-    write(step)
+    write(step.text)
   }
 
   private static func unwritten(_ action: any Sendable) -> String {
