@@ -272,11 +272,9 @@ def check_exports(files):
     check_mermaid(checks, browser.run("timeline.mermaid()"))
     # The library draws the same.
     for kind, function in (("chrome", "chromeTrace"), ("mermaid", "mermaid")):
-        if not (checks.folder / f"race.{kind}").exists():
-            continue
         files.page()
-        files.open("race.jsonl", (checks.folder / "race.json").read_text())
-        ours, library = browser.run(f"timeline.{function}()"), (checks.folder / f"race.{kind}").read_text()
+        files.open("plain.jsonl", (checks.folder / "plain.jsonl").read_text())
+        ours, library = browser.run(f"timeline.{function}()"), (checks.folder / f"plain.{kind}").read_text()
         if kind == "chrome":
             ours, library = json.loads(ours), json.loads(library)
         else:

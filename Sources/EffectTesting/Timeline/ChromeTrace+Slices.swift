@@ -107,7 +107,7 @@ extension ChromeTrace {
       switch message.source {
       case .user(_, let site): json.member("source", site.map { "sent at \($0)" } ?? "sent")
       case .run: json.member("source", run.map { "from run \($0)" } ?? "from a run that ended long ago")
-      case .followUp: json.member("source", "follow-up")
+      case .followUp: json.member("source", "as a follow-up")
       }
       if let waited { json.member("waited", number: Self.microseconds(waited)) }
     }

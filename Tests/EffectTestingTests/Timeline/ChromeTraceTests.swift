@@ -105,7 +105,7 @@ import Testing
         {"ph":"X","name":"runs","cat":"phase","pid":1,"tid":2,"ts":0.000,"dur":5000.006,"args":{}},
         {"ph":"X","name":".cleared","cat":"action","pid":1,"tid":1,"ts":5000.000,"dur":0.001,"args":{"event":8,"fate":"reduced","source":"sent at App/View.swift:12","waited":0.000}},
         {"ph":"i","name":".cleared","cat":"event","pid":1,"tid":1,"ts":5000.000,"s":"t"},
-        {"ph":"X","name":".tick","cat":"action","pid":1,"tid":1,"ts":5000.001,"dur":0.001,"args":{"event":10,"fate":"reduced","source":"follow-up","waited":0.000}},
+        {"ph":"X","name":".tick","cat":"action","pid":1,"tid":1,"ts":5000.001,"dur":0.001,"args":{"event":10,"fate":"reduced","source":"as a follow-up","waited":0.000}},
         {"ph":"i","name":".tick","cat":"event","pid":1,"tid":1,"ts":5000.001,"s":"t"},
         {"ph":"X","name":"1 early","cat":"run","pid":1,"tid":3,"ts":5000.002,"dur":0.001,"args":{"run":1,"id":"\"early\"","input":null,"name":null,"overlap":"concurrent","site":"App/Search.swift:14","outcome":"failed: timedOut","beginning":"its start is not in the trace"}},
         {"ph":"X","name":"runs","cat":"phase","pid":1,"tid":3,"ts":5000.002,"dur":0.001,"args":{}},

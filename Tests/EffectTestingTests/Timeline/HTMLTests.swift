@@ -143,14 +143,15 @@ import Testing
   @Test(.enabled(if: ProcessInfo.processInfo.environment["TIMELINE_PAGES"] != nil))
   func `Pages are written for the browser`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["TIMELINE_PAGES"])
-    let pages = [
-      "empty": Timeline.html([TraceEvent<TraceScript.Action>]()), "hostile": Self.hostilePage(),
-      "everything": everything(),
-      "large": large(),
+    let events = runs(4)
+    let files = [
+      "empty.html": Timeline.html([TraceEvent<TraceScript.Action>]()), "hostile.html": Self.hostilePage(),
+      "everything.html": everything(), "large.html": Timeline.html(runs(1_000), title: "Large"),
+      // What the page must make of the first of these is in the others.
+      "plain.jsonl": events.map(\.json).joined(separator: "\n"),
+      "plain.chrome": Timeline.chromeTrace(events), "plain.mermaid": Timeline.mermaid(events),
     ]
-    for (name, page) in pages {
-      try page.write(toFile: "\(folder)/\(name).html", atomically: true, encoding: .utf8)
-    }
+    for (name, text) in files { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
   }
 
   /// One of each, beginning in the middle.
@@ -198,10 +199,10 @@ import Testing
     return Timeline.html(script.events.dropFirst(4), title: "Everything")
   }
 
-  /// 10,000 events of 1,000 runs.
-  private func large() -> String {
+  /// Runs with ten events each; every fifth is cancelled.
+  private func runs(_ count: Int) -> [TraceEvent<TraceScript.Action>] {
     var script = TraceScript()
-    for number in 1...1_000 {
+    for number in 1...count {
       script.at(number * 10)
       script.send(.typed("\(number)"))
       let run = script.start("search", input: number, .restart)
@@ -213,6 +214,6 @@ import Testing
       script.at(number * 10 + 9)
       script.followUp(.tick)
     }
-    return Timeline.html(script.events, title: "Large")
+    return script.events
   }
 }
