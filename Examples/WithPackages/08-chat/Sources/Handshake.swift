@@ -20,6 +20,8 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
   private var bytes = ByteBuffer()
   /// How many bytes were searched for the empty line.
   private var searched = 0
+  /// The request was read. What comes behind it is kept for the frames.
+  private var hasRequest = false
   /// Nothing more is read.
   private var isRefused = false
   private var limit: Scheduled<Void>?
@@ -50,8 +52,11 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isRefused else { return }
     bytes.writeImmutableBuffer(unwrapInboundIn(data))
+    // While the answer is written, more may be read: a client that has gone is noticed then.
+    guard !hasRequest else { return }
     do throws(Refusal) {
       guard let text = try nextHead() else { return }
+      hasRequest = true
       let request = try UpgradeRequest(text, port: port)
       try accept(request, context)
     } catch {

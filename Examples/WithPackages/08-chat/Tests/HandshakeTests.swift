@@ -115,5 +115,37 @@ extension Sockets {
         }
       }
     }
+
+    /// Reads more while something is written, as a socket does when its other side has gone.
+    private final class ReadsWhileWriting: ChannelOutboundHandler {
+      typealias OutboundIn = ByteBuffer
+      private let count: Int
+      private var hasRead = false
+
+      init(_ count: Int) { self.count = count }
+
+      func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if !hasRead {
+          hasRead = true
+          context.fireChannelRead(NIOAny(ByteBuffer(repeating: 0, count: count)))
+        }
+        context.write(data, promise: promise)
+      }
+    }
+
+    @Test(arguments: ["GET", "POST"], [1, 2_000, 10_000])
+    func `Bytes that are read while the answer is written are not a request`(method: String, count: Int) throws {
+      let channel = EmbeddedChannel()
+      var opened = 0
+      let handshake = Handshake(port: 1, isFull: false) { _, _ in opened += 1 }
+      try channel.pipeline.syncOperations.addHandlers([ReadsWhileWriting(count), handshake])
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      try channel.writeInbound(ByteBuffer(string: Wire.request(1, method: method)))
+      var answers: [String] = []
+      while let answer = try channel.readOutbound(as: ByteBuffer.self) { answers.append(String(buffer: answer)) }
+      #expect(answers.first?.hasPrefix(method == "GET" ? "HTTP/1.1 101 " : "HTTP/1.1 405 ") == true)
+      #expect(answers.filter { $0.hasPrefix("HTTP/") }.count == 1)
+      #expect(opened == (method == "GET" ? 1 : 0))
+    }
   }
 }
