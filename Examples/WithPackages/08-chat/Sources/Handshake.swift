@@ -52,7 +52,7 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isRefused else { return }
     bytes.writeImmutableBuffer(unwrapInboundIn(data))
-    // While the answer is written, more may be read: a client that has gone is noticed then.
+    // While the answer is written, more may be read: a connection that was reset is noticed then.
     guard !hasRequest else { return }
     do throws(Refusal) {
       guard let text = try nextHead() else { return }

@@ -116,7 +116,7 @@ extension Sockets {
       }
     }
 
-    /// Reads more while something is written, as a socket does when its other side has gone.
+    /// Reads more while something is written, as a socket does that the other side has reset.
     private final class ReadsWhileWriting: ChannelOutboundHandler {
       typealias OutboundIn = ByteBuffer
       private let count: Int
