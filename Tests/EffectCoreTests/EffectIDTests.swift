@@ -2,6 +2,7 @@
 
 import EffectCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `Ids of effects` {
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test func `A thousand random paths are equal just when their components are`() {
-    var random = SplitMix(seed: 7)
+    var random = Numbers(seed: 7)
     // Few names and short paths, so that many of the thousand paths are equal to another one.
     let paths = (0..<1000).map { _ in (0..<Int.random(in: 1...5, using: &random)).map { _ in Part.random(&random) } }
     let ids = paths.map { $0.id(&random) }
@@ -174,7 +175,7 @@ import Testing
 private enum Part: Hashable {
   case int(Int), byte(UInt8), text(String)
 
-  static func random(_ random: inout SplitMix) -> Part {
+  static func random(_ random: inout Numbers) -> Part {
     let number = Int.random(in: 0...1, using: &random)
     return [.int(number), .byte(UInt8(number)), .text("\(number)")].randomElement(using: &random) ?? .int(0)
   }
@@ -190,24 +191,10 @@ private enum Part: Hashable {
 
 extension [Part] {
   /// The id of the path, put together in a random way.
-  fileprivate func id(_ random: inout SplitMix) -> EffectID {
+  fileprivate func id(_ random: inout Numbers) -> EffectID {
     guard count > 1 else { return self[0].id }
     let cut = Int.random(in: 1..<count, using: &random)
     return Array(self[cut...]).id(&random).scoped(by: Array(self[..<cut]).id(&random))
-  }
-}
-
-/// The generator of Steele, Lea and Flood: the same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }
 

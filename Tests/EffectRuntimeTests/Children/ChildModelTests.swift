@@ -23,7 +23,7 @@ import Testing
 private final class ChildModel {
   private let (begun, returned, missing) = (Tally(), Tally(), Tally())
   private let store: Store<House>
-  private var numbers: SplitMix
+  private var numbers: Numbers
   /// What the state of the store must be.
   private var house = House.State()
   /// The work that is active, by the child that has started it.
@@ -36,7 +36,7 @@ private final class ChildModel {
   private var owners: [Int: Int] = [:]
 
   init(seed: UInt64) {
-    numbers = SplitMix(state: seed)
+    numbers = Numbers(seed: seed)
     store = Store(
       initialState: House.State(), reducer: House(member: Member(begun: begun, returned: returned)),
       onFailure: { [missing] _ in missing.increment() })
@@ -273,17 +273,5 @@ extension House.State {
     default: break
     }
     self.family = family
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
+
 @testable import EffectRuntime
 
 /// Makes programs of every case, policy and operator, over few ids so that they meet.

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
+import TestSupport
 import Testing
 
 /// Random programs full of joins. Every effect is made from the set of dispatches that it belongs to. Runs without an

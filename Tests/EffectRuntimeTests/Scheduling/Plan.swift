@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
+import TestSupport
 
 /// An effect that the model can read: the interpreted effect is made of the same plan.
 indirect enum Plan: Sendable {

@@ -60,7 +60,7 @@ import Testing
 
   /// Restores, adds files, writes down each one that is uploaded, and kills its process at a random moment.
   private static func live(at path: String, policy: Int, seed: UInt64) async throws {
-    var numbers = SplitMix(seed: seed)
+    var numbers = Numbers(seed: seed)
     let goal = Int.random(in: 1...20, using: &numbers)
     let pause = Int.random(in: 0...20_000, using: &numbers)
     let restored = try await Store.restored(
@@ -97,17 +97,5 @@ import Testing
     let text = try String(contentsOf: promises(path), encoding: .utf8)
     // A last line without its end may have lost digits.
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last.flatMap { Int($0) } ?? 0
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed &+= 0x9e37_79b9_7f4a_7c15
-    var z = seed
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `behaves like a sorted array`(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = Numbers(seed: seed)
     var timeline = TestClock.Timeline()
     var model = Model()
     for _ in 0..<400 {
@@ -89,18 +89,5 @@ import Testing
     timeline.move(to: .seconds(2))
     timeline.move(to: .seconds(1))
     #expect(timeline.now == .seconds(2))
-  }
-}
-
-/// The same numbers on every machine.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,17 +1,17 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct Numbers: RandomNumberGenerator {
+/// Random numbers of a test (SplitMix64, by Steele, Lea and Flood): the same for the same seed, on every machine.
+package struct Numbers: RandomNumberGenerator {
   private var state: UInt64
 
   /// Adjacent seeds give unrelated numbers. Without the first draw, the numbers of one seed would be those of the
   /// other, one step later.
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
     state = next()
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
