@@ -119,4 +119,26 @@ struct DeckView: View {
     #expect(log.events.filter { $0 == "closed" } == ["closed"])
     #expect(unsafe !isPresented.wrappedValue)
   }
+
+  @Test func `A view that is given another store shows what that store presents (M2)`() {
+    let active = ActiveWork()
+    let desks = ["A", "B"].map { name in
+      let desk = DeskStore(initialState: Desk.State(), reducer: Desk(worker: Worker(active: active)))
+      desk.send(.ask("thing \(name)"))
+      desk.send(.pages(.push(Worker.State(name: "page \(name)"))))
+      return desk
+    }
+    let office = Office(desks, active: active)
+    let host = ViewHost(OfficeView(office: office))
+    #expect(host.screen.contains("page A: 0") && host.screen.contains("Delete thing A?"))
+    office.selected = 1
+    for _ in 1...3 { host.frame() }
+    #expect(host.screen.contains("page B: 0") && host.screen.contains("Delete thing B?"))
+    #expect(!host.screen.contains("A"))
+    host.tap("Minute of page B")
+    host.tap("Yes")
+    #expect(desks[1].pages.elements == [Worker.State(name: "page B", minutes: 1)])
+    #expect(desks[1].deleted == ["thing B"] && desks[0].deleted == [])
+    host.close()
+  }
 }

@@ -25,11 +25,11 @@
   public struct Presentation<Child, ChildAction: Sendable> {
     let isPresented: Binding<Bool>
     /// Finds the child and its lifetime. The reader is notified when one of them changes.
-    let find: @MainActor () -> (store: ObservableStore<Child, ChildAction>, lifetime: Int)?
+    let find: @MainActor () -> (store: ObservableStore<Child, ChildAction>, lifetime: ShownChild<Int>)?
     /// Notes that a view shows the child with this lifetime.
-    let noteShown: @MainActor (_ lifetime: Int) -> Void
+    let noteShown: @MainActor (_ lifetime: ShownChild<Int>) -> Void
     /// Whether this is the lifetime of the child that exists, or that existed last.
-    let isCurrent: @MainActor (_ lifetime: Int) -> Bool
+    let isCurrent: @MainActor (_ lifetime: ShownChild<Int>) -> Bool
     /// Sends the `dismiss` action, if the child exists.
     let dismiss: @MainActor () -> Void
   }
@@ -54,10 +54,11 @@
       _ child: any KeyPath<State, Child?> & Sendable, _ action: CasePath<Action, ChildAction>, _ dismiss: Action
     ) -> Presentation<Child, ChildAction> {
       let name = ChildWay(optional: child).name
+      let lifetime = { ShownChild(self.fields.lifetime(of: name), of: self.fields) }
       return Presentation(
         isPresented: isPresented(child, dismiss: dismiss, ofShown: true),
-        find: { self.optional(child, action).map { ($0, self.fields.lifetime(of: name)) } },
-        noteShown: { self.fields.shown[name] = $0 }, isCurrent: { self.fields.lifetime(of: name) == $0 },
+        find: { self.optional(child, action).map { ($0, lifetime()) } },
+        noteShown: { self.fields.shown[name] = $0.id }, isCurrent: { lifetime() == $0 },
         dismiss: { self.dismiss(child, dismiss) })
     }
   }

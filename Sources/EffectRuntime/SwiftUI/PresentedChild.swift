@@ -26,11 +26,11 @@
   /// Keeps the child store that was presented last. It is not observed, so the body of the view may change it.
   @MainActor
   private final class LastPresented<Child, ChildAction: Sendable> {
-    private var shown: (store: ObservableStore<Child, ChildAction>, lifetime: Int)?
+    private var shown: (store: ObservableStore<Child, ChildAction>, lifetime: ShownChild<Int>)?
 
     func update(
       _ presentation: Presentation<Child, ChildAction>
-    ) -> (store: ObservableStore<Child, ChildAction>, lifetime: Int)? {
+    ) -> (store: ObservableStore<Child, ChildAction>, lifetime: ShownChild<Int>)? {
       if let present = presentation.find() {
         shown = present
         presentation.noteShown(present.lifetime)

@@ -44,7 +44,7 @@
     /// Sends only as long as the child exists for which the dialog was made.
     private(set) var store: ObservableStore<Child, ChildAction>?
     /// The lifetime of that child, until the dialog has been dismissed.
-    private(set) var lifetime: Int?
+    private(set) var lifetime: ShownChild<Int>?
 
     /// Asks for the child that exists, unless a dialog still asks for another one.
     ///

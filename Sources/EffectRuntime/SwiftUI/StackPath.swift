@@ -26,6 +26,7 @@
     /// The path for `NavigationStack(path:)`. Reading it tracks the ids of the stack, and not changes in its elements.
     public let items: Binding<[StackItem<Element>]>
     let find: @MainActor (ChildStackID) -> ObservableStore<Element, ElementAction>?
+    let shown: @MainActor (ChildStackID) -> ShownChild<ChildStackID>
   }
 
   /// A page of a ``StackPath``: an element of the stack, or a new one for a `NavigationLink`.
@@ -115,22 +116,23 @@
     }
 
     var body: some View {
-      if let id = item.id, let store = last.store(of: id, path.find) { content(store).id(id) }
+      if let id = item.id, let shown = last.update(id, in: path) { content(shown.store).id(shown.child) }
     }
   }
 
-  /// Keeps the child store of a page. An id is used once, so the store need not be found again. This object is not
-  /// observed, so the body of the view may change it.
+  /// Keeps the child store of a page while the page is popped. This object is not observed, so the body of the view may change
+  /// it.
   @MainActor
   private final class LastElement<Element: Sendable, ElementAction: Sendable> {
-    private var shown: (id: ChildStackID, store: ObservableStore<Element, ElementAction>)?
+    private var shown: (child: ShownChild<ChildStackID>, store: ObservableStore<Element, ElementAction>)?
 
-    func store(
-      of id: ChildStackID, _ find: (ChildStackID) -> ObservableStore<Element, ElementAction>?
-    ) -> ObservableStore<Element, ElementAction>? {
-      if let shown, shown.id == id { return shown.store }
-      shown = find(id).map { (id, $0) }
-      return shown?.store
+    func update(
+      _ id: ChildStackID, in path: StackPath<Element, ElementAction>
+    ) -> (child: ShownChild<ChildStackID>, store: ObservableStore<Element, ElementAction>)? {
+      let child = path.shown(id)
+      // An id is used once, so a store that is known need not be found again.
+      if shown?.child != child, let store = path.find(id) { shown = (child, store) }
+      return shown
     }
   }
 
@@ -146,7 +148,7 @@
           set: { @MainActor items, transaction in
             withTransaction(transaction) { self.set(items, in: stack, action.embed) }
           }),
-        find: { self.row(stack, $0, elementAction) })
+        find: { self.row(stack, $0, elementAction) }, shown: { ShownChild($0, of: self.fields) })
     }
 
     /// Sends the actions that turn the present stack into the items: a dismissal of the lowest element that was removed, and
