@@ -41,7 +41,10 @@ actor ChatServer {
       listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         // So that it can be started again on the same port.
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        // The connections that are accepted inherit it.
+        .serverChannelOption(.socketOption(.so_rcvbuf), value: Limits.unread)
         .childChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Limits.read))
         .childChannelInitializer { [port] channel in
           channel.eventLoop.makeCompletedFuture {
             let handshake = Handshake(port: port, isFull: !connections.add(channel)) { opening.yield(($0, $1)) }
@@ -99,7 +102,14 @@ extension Room {
         while let message = await visit.next(), (try? await socket.write(JSONEncoder().encode(message))) != nil {}
       }
       do {
-        while true { await accept(try JSONDecoder().decode(Draft.self, from: await socket.read())) }
+        while true {
+          let text = try await socket.read()
+          // The decoder would read UTF-16 as well, which contains zeros.
+          guard !text.contains(0) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+          }
+          await accept(try JSONDecoder().decode(Draft.self, from: text))
+        }
       } catch is DecodingError {
         socket.end(.dataInconsistentWithMessage)
       } catch {}

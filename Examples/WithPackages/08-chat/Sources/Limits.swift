@@ -6,6 +6,13 @@ enum Limits {
   static let message = 16_384
   /// Bytes of a message from the server: JSON escapes a byte with at most one more, and the number is added.
   static let numberedMessage = 2 * message + 256
+  /// Frames of a message.
+  static let framesOfMessage = 256
+  /// Bytes that are read of one connection before it is the turn of the others. Small frames take the most time.
+  static let read = 2_048
+  /// Bytes that the system keeps of a connection until they are read. When the client has closed its side, all of them are
+  /// read at once.
+  static let unread = 4_096
   /// Bytes of the request that begins a connection.
   static let head = 8_192
   /// Connections at the same time; each further one is refused.

@@ -4,7 +4,7 @@
 actor Room {
   private(set) var messages: [Message] = []
   private var ids: Set<String> = []
-  private var visits: [Visit] = []
+  private(set) var visits: [Visit] = []
 
   /// Accepts each draft once, however often it is sent.
   func accept(_ draft: Draft) {

@@ -18,7 +18,7 @@ final class WebSocket: Sendable {
 
   /// Goes on with a connection whose request was answered, and which has the coders of frames. Called on its event loop.
   init(upgrading channel: any Channel, as side: WebSocketFrames.Side) throws {
-    let frames = WebSocketFrames(side)
+    let frames = WebSocketFrames(side, on: channel.eventLoop)
     try channel.syncOptions?.setOption(.autoRead, value: false)
     try channel.pipeline.syncOperations.addHandler(frames)
     self.channel = channel

@@ -6,7 +6,7 @@ import NIOWebSocket
 /// Makes messages of the frames of a WebSocket (RFC 6455), on either side.
 ///
 /// It reads from the network only while a message is requested and the other side reads what was written, so neither the
-/// messages nor the pongs need a queue: at most those of one read are kept.
+/// messages nor the pongs need a queue: at most those of one read are kept. They can be requested after the end, too.
 ///
 /// - Isolation: the event loop of the connection.
 final class WebSocketFrames: ChannelInboundHandler {
@@ -22,16 +22,18 @@ final class WebSocketFrames: ChannelInboundHandler {
   }
 
   private let side: Side
+  private let eventLoop: any EventLoop
   private var context: ChannelHandlerContext?
   private var messages: CircularBuffer<ByteBuffer> = []
-  /// The message whose first frames have been read.
-  private var partial: ByteBuffer?
+  /// The message whose first frames have been read, and how many these were.
+  private var partial: (data: ByteBuffer, frames: Int)?
   private var waiting: EventLoopPromise<ByteBuffer>?
   /// Nothing more is read or written.
   private var hasEnded = false
 
-  init(_ side: Side) {
+  init(_ side: Side, on eventLoop: any EventLoop) {
     self.side = side
+    self.eventLoop = eventLoop
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -47,10 +49,10 @@ final class WebSocketFrames: ChannelInboundHandler {
 
   /// The next message. One task waits at a time.
   func next() -> EventLoopFuture<ByteBuffer>? {
-    guard let context, waiting == nil else { return nil }
-    if let message = messages.popFirst() { return context.eventLoop.makeSucceededFuture(message) }
-    guard !hasEnded else { return nil }
-    let promise = context.eventLoop.makePromise(of: ByteBuffer.self)
+    guard waiting == nil else { return nil }
+    if let message = messages.popFirst() { return eventLoop.makeSucceededFuture(message) }
+    guard let context, !hasEnded else { return nil }
+    let promise = eventLoop.makePromise(of: ByteBuffer.self)
     waiting = promise
     readOn(context)
     return promise.futureResult
@@ -95,23 +97,28 @@ final class WebSocketFrames: ChannelInboundHandler {
     guard isMasked == (side == .server), !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(.protocolError) }
     var data = frame.unmaskedData
     switch frame.opcode {
-    case .text where partial == nil: receive(data, isLast: frame.fin)
+    case .text where partial == nil: receive(data, frames: 1, isLast: frame.fin)
     case .continuation:
-      guard var message = partial else { return end(.protocolError) }
+      guard var (message, frames) = partial else { return end(.protocolError) }
+      // Otherwise the buffer would be copied for each frame.
+      partial = nil
       guard message.readableBytes + data.readableBytes <= side.limit else { return end(.messageTooLarge) }
+      frames += 1
+      guard frames <= Limits.framesOfMessage else { return end(.policyViolation) }
       message.writeBuffer(&data)
-      receive(message, isLast: frame.fin)
+      receive(message, frames: frames, isLast: frame.fin)
     case .ping: context.writeAndFlush(NIOAny(self.frame(.pong, data)), promise: nil)
     case .pong: break
-    case .connectionClose: end(data.readSlice(length: min(2, data.readableBytes)) ?? ByteBuffer())
+    case .connectionClose: receiveEnd(data)
     case .binary: end(.unacceptableData)
     default: end(.protocolError)
     }
   }
 
-  private func receive(_ message: ByteBuffer, isLast: Bool) {
-    partial = isLast ? nil : message
+  private func receive(_ message: ByteBuffer, frames: Int, isLast: Bool) {
+    partial = isLast ? nil : (message, frames)
     guard isLast else { return }
+    guard isUTF8(message) else { return end(.dataInconsistentWithMessage) }
     if let promise = waiting {
       waiting = nil
       promise.succeed(message)
@@ -119,6 +126,21 @@ final class WebSocketFrames: ChannelInboundHandler {
       messages.append(message)
     }
   }
+
+  /// The other side ends the connection, perhaps with a code and a reason.
+  private func receiveEnd(_ data: ByteBuffer) {
+    var reason = data
+    guard data.readableBytes > 0 else { return end(data) }
+    guard let code = reason.readInteger(as: UInt16.self), Self.codes.contains(where: { $0.contains(code) }) else {
+      return end(.protocolError)
+    }
+    end(isUTF8(reason) ? WebSocketErrorCode(codeNumber: Int(code)) : .dataInconsistentWithMessage)
+  }
+
+  /// The codes that may be sent (RFC 6455, section 7.4, and the registry of IANA).
+  private static let codes: [ClosedRange<UInt16>] = [1000...1003, 1007...1014, 3000...4999]
+
+  private func isUTF8(_ text: ByteBuffer) -> Bool { String(validating: text.readableBytesView, as: UTF8.self) != nil }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     readOn(context)

@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test func `Nothing is read before it is requested`() throws {
-    let (channel, network, frames) = (EmbeddedChannel(), FullNetwork(), WebSocketFrames(.client))
+    let (channel, network) = (EmbeddedChannel(), FullNetwork())
+    let frames = WebSocketFrames(.client, on: channel.eventLoop)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     try channel.pipeline.syncOperations.addHandler(network)
     try channel.syncOptions?.setOption(.autoRead, value: false)
@@ -57,7 +58,8 @@ import Testing
   }
 
   @Test func `A message has been written when the network has taken it`() throws {
-    let (channel, network, frames) = (EmbeddedChannel(), FullNetwork(), WebSocketFrames(.server))
+    let (channel, network) = (EmbeddedChannel(), FullNetwork())
+    let frames = WebSocketFrames(.server, on: channel.eventLoop)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     try channel.pipeline.syncOperations.addHandler(network)
     try channel.pipeline.syncOperations.addHandler(frames)
@@ -69,7 +71,8 @@ import Testing
   }
 
   @Test func `While the client does not read, no pings are read`() throws {
-    let (channel, network, frames) = (EmbeddedChannel(), FullNetwork(), WebSocketFrames(.server))
+    let (channel, network) = (EmbeddedChannel(), FullNetwork())
+    let frames = WebSocketFrames(.server, on: channel.eventLoop)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     try channel.pipeline.syncOperations.addHandler(network)
     try channel.pipeline.syncOperations.addHandler(frames)

@@ -30,6 +30,14 @@ extension Sockets {
       ("binary", Wire.frame(0x82, draft), 1003),
       ("no JSON", Wire.frame(0x81, "hello".utf8), 1007),
       ("no UTF-8", Wire.frame(0x81, [0xFF]), 1007),
+      ("UTF-16", Wire.frame(0x81, draft.flatMap { [$0, 0] }), 1007),
+      (
+        "a message in many parts",
+        Wire.frame(0x01, []) + (1...Limits.framesOfMessage).flatMap { _ in Wire.frame(0x00, []) }, 1008
+      ),
+      ("a code that must not be sent", Wire.frame(close, [0x03, 0xED]), 1002),
+      ("half a code", Wire.frame(close, [0x03]), 1002),
+      ("a reason that is no UTF-8", Wire.frame(close, [0x03, 0xE8, 0xFF]), 1007),
     ]
 
     @Test(arguments: bad.indices)
@@ -57,6 +65,43 @@ extension Sockets {
           let frames = try await wire.frames()
           #expect(frames.starts(with: Wire.frame(0x8A, "hello".utf8, isMasked: false)))
           #expect(frames.suffix(4) == [Self.close, 2, 0x03, 0xE8])
+        }
+      }
+    }
+
+    @Test func `What was sent before the end of a connection is accepted`() async throws {
+      try await ChatServer.whileRunning { server in
+        for ending in [Wire.frame(Self.close, [0x03, 0xE8]), Wire.frame(0x82, [])] {
+          let count = await server.room.messages.count
+          let drafts = (1...50).map { #"{"id":"\#(count + $0)","author":"x","text":"x"}"# }
+          try await Wire.open(server.port, after: count) { wire in
+            try await wire.send(drafts.flatMap { Wire.frame(0x81, $0.utf8) } + ending)
+            _ = await wire.rest()
+          }
+          try await server.answers()
+          #expect(await server.room.messages.count == count + 51)
+        }
+      }
+    }
+
+    /// Small frames take the server the most time for a byte.
+    @Test func `Clients that send many small frames do not hold up another one`() async throws {
+      try await ChatServer.whileRunning { server in
+        let flood = Array((0..<30_000).map { _ in Wire.frame(0x8A, []) }.joined())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 1...10 {
+            group.addTask {
+              try await Wire.open(server.port) { wire in
+                try await wire.send(flood + Wire.frame(0x81, Self.draft))
+                _ = await wire.rest()
+              }
+            }
+          }
+          // Those that are open have sent as much as the server and the system keep.
+          while await server.room.visits.count < 10 { await Task.yield() }
+          try await server.answers()
+          #expect(await !server.room.messages.contains { $0.draft.id == "x" })
+          group.cancelAll()
         }
       }
     }

@@ -55,8 +55,8 @@ extension Entry {
 }
 
 extension String {
-  /// At most 1,000 characters.
-  var shortened: String { utf8.count <= 1_000 ? self : "\(prefix(1_000))…" }
+  /// At most 1,000 Unicode scalars, and so at most 4,000 bytes: a character may consist of any number of scalars.
+  var shortened: String { utf8.count <= 1_000 ? self : "\(String(unicodeScalars.prefix(1_000)))…" }
 }
 
 /// A text in JSON.

@@ -6,11 +6,14 @@ extension Inspected {
   func rows(in positions: Range<Int>, limit: Int, scan: Int, filter: RowFilter) -> RowPage {
     let history = recorder.history
     var position = min(max(0, positions.upperBound), history.count + 1)
-    let least = max(positions.lowerBound, history.oldest + 1, position - max(0, scan))
+    let least = max(positions.lowerBound, history.oldest + 1)
     var rows: [Row] = []
-    while position - 1 >= least, rows.count < limit {
+    var bytes = 0
+    while position - 1 >= least, rows.count < limit, bytes < scan {
       position -= 1
-      if let row = history.row(at: position), filter.shows(row) { rows.append(row) }
+      guard let (row, length) = history.described(at: position) else { continue }
+      bytes += length
+      if filter.shows(row) { rows.append(row) }
     }
     return RowPage(rows: rows, searched: max(history.oldest, position - 1))
   }
@@ -23,7 +26,8 @@ extension Inspected {
       encoded = (try? codec.encodeAction(entry.action)).flatMap { String(validating: $0, as: UTF8.self) }
     }
     return Moment(
-      position: position, row: history.row(at: position), difference: StateDifference(from: before, to: after).lines,
+      position: position, row: history.described(at: position)?.row,
+      difference: StateDifference(from: before, to: after).lines,
       state: StateText.of(after), encoded: encoded)
   }
 
@@ -40,8 +44,8 @@ extension Inspected {
 }
 
 extension History {
-  /// The row of the action at a position.
-  func row(at position: Int) -> Row? {
+  /// The row of the action at a position, and how many bytes its whole description has.
+  func described(at position: Int) -> (row: Row, bytes: Int)? {
     guard let entry = entry(at: position) else { return nil }
     let kind =
       switch entry.source {
@@ -49,10 +53,13 @@ extension History {
       case .run: "run"
       case .followUp: "followUp"
       }
-    return Row(
-      position: position, number: entry.number, time: entry.time / .milliseconds(1),
-      action: "\(entry.action)".shortened,
-      kind: kind, source: "\(entry.source)", notes: others(after: position).prefix(50).map { "\($0.kind)".shortened })
+    let action = "\(entry.action)"
+    let notes = others(after: position).prefix(50).map { "\($0.kind)" }
+    let row = Row(
+      position: position, number: entry.number, time: entry.time / .milliseconds(1), action: action.shortened,
+      kind: kind,
+      source: "\(entry.source)", notes: notes.map(\.shortened))
+    return (row, notes.reduce(100 + action.utf8.count) { $0 + $1.utf8.count })
   }
 
   /// The other events between the action at a position and the next action.
@@ -84,6 +91,7 @@ private enum StateText {
   static func of(_ state: some Any) -> String {
     var text = ""
     dump(state, to: &text, maxDepth: 20, maxItems: 2_000)
-    return text.utf8.count <= 200_000 ? text : "\(text.prefix(200_000))\n… (the rest is left out)"
+    return text.utf8.count <= 200_000
+      ? text : "\(String(text.unicodeScalars.prefix(200_000)))\n… (the rest is left out)"
   }
 }

@@ -22,7 +22,7 @@ public protocol InspectedStore: AnyObject, Sendable {
   /// - Parameters:
   ///   - positions: the positions to search.
   ///   - limit: how many rows to find.
-  ///   - scan: how many actions to search at most.
+  ///   - scan: how many bytes of descriptions to search: after this many it ends. An action counts at least 100.
   ///   - filter: which rows to show.
   func rows(in positions: Range<Int>, limit: Int, scan: Int, filter: RowFilter) -> RowPage
 

@@ -76,7 +76,7 @@ struct InspectorRequests: Sendable {
 
   private func rows(_ request: Request) throws -> Response {
     let before = try number("before", request)
-    let rows = try store(request).rows(in: 0..<before, limit: 100, scan: 10_000, filter: filter(request))
+    let rows = try store(request).rows(in: 0..<before, limit: 100, scan: Limits.searchedBytes, filter: filter(request))
     return try json(rows)
   }
 

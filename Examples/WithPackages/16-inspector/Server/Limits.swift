@@ -20,6 +20,8 @@ enum Limits {
   static let lingerSeconds: Int64 = 2
   /// Streams of news.
   static let streams = 12
+  /// Bytes of descriptions that one request searches. Meanwhile other requests wait.
+  static let searchedBytes = 1_000_000
   /// Exports at the same time.
   static let exports = 2
   /// Bytes of the actions and notes of an export. Its text is in memory as well.

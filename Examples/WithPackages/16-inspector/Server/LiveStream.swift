@@ -64,7 +64,7 @@ struct LiveStream: AsyncSequence, Sendable {
       else { return message }
       // The first message has what is newest; the page reads older rows when it needs them.
       let first = (position ?? Swift.max(0, newest - 100)) + 1
-      let page = store.rows(in: first..<newest + 1, limit: 50, scan: 2_000, filter: stream.filter)
+      let page = store.rows(in: first..<newest + 1, limit: 50, scan: Limits.searchedBytes / 5, filter: stream.filter)
       message.rows = page.rows
       message.skipped = position == nil ? 0 : Swift.max(0, page.searched - (first - 1))
       message.searched = page.searched

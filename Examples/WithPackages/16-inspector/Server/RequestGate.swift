@@ -65,12 +65,13 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isClosing else { return }
-    guard !isAnswering else { return context.close(promise: nil) }
+    if error is IOError { return context.close(promise: nil) }
+    // What is behind a request does not change its answer, which may say that an action was sent.
+    guard !isAnswering else { return isClosing = true }
     switch error {
     case HTTPParserError.headerOverflow:
       let text = "A line of the request is longer than \(Limits.line) bytes, or all of them than \(Limits.head)."
       refuse(.init(.requestHeaderFieldsTooLarge, text), context)
-    case is IOError: context.close(promise: nil)
     default: refuse(.init(.badRequest, "This is not a request of HTTP/1.1."), context)
     }
   }

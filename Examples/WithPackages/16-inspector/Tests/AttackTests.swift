@@ -75,6 +75,23 @@ import Testing
     }
   }
 
+  @Test func `An action that was sent is answered, whatever is behind its request`() async throws {
+    try await whileRunning { inspector in
+      var sum = 0
+      for (headers, rest) in [
+        ([], "\u{1}\u{2}"), (["Connection: close"], "xx"), (["Connection: close"], "GET / HTTP/1.1\r\n\r\n"),
+      ] as [([String], String)] {
+        for _ in 1...20 {
+          let text = Wire.request(inspector, "POST", "send", headers, body: add) + rest
+          let answered = try await Wire.exchange(inspector, text).map(\.status)
+          #expect(answered == [200], "\(headers) \(rest)")
+          sum += 4
+        }
+      }
+      #expect(await store.state.sum == sum)
+    }
+  }
+
   @Test func `A body may be as long as the limit, and no byte longer`() async throws {
     try await whileRunning { inspector in
       for (length, status) in [(Limits.body - 1, 200), (Limits.body, 200), (Limits.body + 1, 413)] {

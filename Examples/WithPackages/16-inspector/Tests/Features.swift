@@ -46,6 +46,23 @@ struct Counter: Reducer, Sendable {
     decodeAction: { try JSONDecoder().decode(Action.self, from: Data($0)) })
 }
 
+/// Keeps a text, which may be long.
+struct Note: Reducer, Sendable {
+  struct State: Equatable, Codable, Sendable { var length = 0 }
+  enum Action: Equatable, Codable, Sendable { case write(String) }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    if case .write(let text) = action { state.length = text.utf8.count }
+    return .none
+  }
+
+  static let codec = RecordingCodec<State, Action>(
+    encodeState: { try Array(JSONEncoder().encode($0)) },
+    decodeState: { try JSONDecoder().decode(State.self, from: Data($0)) },
+    encodeAction: { try Array(JSONEncoder().encode($0)) },
+    decodeAction: { try JSONDecoder().decode(Action.self, from: Data($0)) })
+}
+
 /// Counts, for example the calls of a dependency.
 final class Calls: Sendable {
   private let value = Mutex(0)

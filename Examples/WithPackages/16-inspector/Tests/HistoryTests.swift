@@ -62,7 +62,7 @@ import Testing
     let recorder = await store.recordHistory(distance: 2)
     store.send(.chain(3))
     await store.send(.load(7)).finish()
-    let rows = try (1...6).map { try #require(recorder.history.row(at: $0)) }
+    let rows = try (1...6).map { try #require(recorder.history.described(at: $0)).row }
     #expect(rows.map(\.action) == ["chain(3)", "chain(2)", "chain(1)", "chain(0)", "load(7)", "loaded(7)"])
     #expect(rows.map(\.kind) == ["user", "followUp", "followUp", "followUp", "user", "run"])
     #expect(rows[4].notes.first?.hasPrefix("run 1 registered: run(\"load\"") == true)
@@ -102,7 +102,7 @@ import Testing
     #expect(recorder.history.count == 3_600 * 32)
     #expect((10_000..<10_100).contains(most.kept), "\(most)")
     #expect(most.checkpoints <= 102 && most.others <= most.kept, "\(most)")
-    #expect(recorder.history.row(at: recorder.history.count)?.time ?? 0 > 3_590_000)
+    #expect(recorder.history.described(at: recorder.history.count)?.row.time ?? 0 > 3_590_000)
   }
 
   @Test func `An action that causes more events than are kept does not grow the history without limit`() async throws {

@@ -53,7 +53,7 @@ import Testing
     store.send(.chain(2))
     await store.send(.load(5)).finish()
     let inspected = try session.store(id)
-    func rows(_ text: String = "", _ kind: String? = nil, limit: Int = 100, scan: Int = 1_000) -> RowPage {
+    func rows(_ text: String = "", _ kind: String? = nil, limit: Int = 100, scan: Int = .max) -> RowPage {
       inspected.rows(in: 0..<1_000, limit: limit, scan: scan, filter: RowFilter(text: text, kind: kind))
     }
     #expect(rows("ADD(9").rows.map(\.position) == [99, 98, 97, 96, 95, 94, 93, 92, 91, 90, 9])
@@ -61,10 +61,26 @@ import Testing
     #expect(rows("", "run").rows.map(\.action) == ["loaded(5)"])
     #expect(rows("registered").rows.map(\.action) == ["load(5)"])
     #expect(rows(limit: 2).rows.map(\.position) == [105, 104] && rows(limit: 2).searched == 103)
-    #expect(rows("add(1)", scan: 50) == RowPage(rows: [], searched: 55))
+    // Each action counts 100 bytes and those of its description.
+    let part = rows("add(1)", scan: 5_000)
+    #expect(part.rows == [] && (55..<65).contains(part.searched))
     #expect(
-      inspected.rows(in: 0..<56, limit: 5, scan: 100, filter: RowFilter(text: "add(1)")).rows.map(\.position) == [1])
+      inspected.rows(in: 0..<part.searched + 1, limit: 5, scan: .max, filter: RowFilter(text: "add(1)"))
+        .rows.map(\.position) == [1])
     #expect(rows().searched == 5 && rows("nothing").searched == 0)
+  }
+
+  @Test func `A search ends behind a long action, and a description is cut by its bytes`() async throws {
+    let store = Store(initialState: Note.State(), reducer: Note())
+    let id = try await session.attach(store, name: "note", reducer: Note(), codec: Note.codec, test: nil)
+    // One character of 60,000 bytes.
+    let letter = "e" + String(repeating: "\u{301}", count: 30_000)
+    for _ in 1...20 { store.send(.write(letter)) }
+    _ = await store.state
+    let page = try session.store(id).rows(in: 0..<100, limit: 100, scan: 200_000, filter: RowFilter(text: "none"))
+    #expect(page == RowPage(rows: [], searched: 16))
+    let rows = try session.store(id).rows(in: 0..<100, limit: 100, scan: .max, filter: RowFilter()).rows
+    #expect(rows.count == 20 && rows.allSatisfy { $0.action.utf8.count < 4_100 })
   }
 
   @Test func `A fork begins with the state of its position and runs no effect; the store is left alone`() async throws {
