@@ -67,7 +67,7 @@ struct DeskView: View {
   }
 }
 
-/// Two desks, one of which is shown, and a view with a store of its own, which is made anew for each number.
+/// Two desks, one of which is shown, and a view with a store of its own, which is another one for each number.
 @MainActor @Observable final class Office {
   var desks: [DeskStore]
   var selected = 0

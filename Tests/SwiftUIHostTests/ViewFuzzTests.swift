@@ -7,7 +7,7 @@ import Testing
 
 /// Random sequences of what users and reducers do to views of ten kinds: a list with a search, a sheet over a sheet, tabs with
 /// two stores, a form, a stack with deep links, an alert that is replaced, a refresh, a timer, rows that are removed while they
-/// work, and a view that makes its store anew.
+/// work, and a view that makes another store.
 @MainActor @Suite(.timeLimit(.minutes(20))) struct `Views of ten kinds` {
   @Test(arguments: 0..<UInt64(TestSize.of(250, short: 10)))
   func `The screen shows the state, and what is shown works (M2, M8)`(seed: UInt64) async {
