@@ -113,7 +113,7 @@ COVERED = {
     "python3 .ci/inspector.py": Gate("python3 .ci/inspector.py"),
     "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
 
-    # In the step `gateway`, which is not a part of the gate: see .ci/run.
+    # In the step `gateway`.
     GATEWAY + "upstream": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway effect": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway load": Gate("python3 .ci/gateway.py"),

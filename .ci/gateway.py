@@ -1,7 +1,7 @@
 """Runs the commands of Examples/Gateway/README.md: both programs, the requests, a shutdown, and a small load.
 
 `python3 .ci/gateway.py` builds the programs, starts them on free ports, and sends the requests of the page in their order. It prints
-each violation and exits 1 if there is one.
+each violation and exits 1 if there is one. `python3 .ci/gateway.py FOLDER` builds in that folder.
 """
 
 import re
@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "Examples" / "Gateway"
-PROGRAMS = PACKAGE / ".build" / "debug"
+SCRATCH = Path(sys.argv[1]) if len(sys.argv) > 1 else PACKAGE / ".build"
+PROGRAMS = SCRATCH / "debug"
 
 violations = []
 
@@ -47,7 +48,7 @@ def requests(ports):
 
 
 def main():
-    subprocess.run(["swift", "build", "--package-path", str(PACKAGE)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["swift", "build", "--package-path", str(PACKAGE), "--scratch-path", str(SCRATCH)], check=True, stdout=subprocess.DEVNULL)
     above, port = free_port(), free_port()
     upstream = started(PROGRAMS / "upstream", above)
     gateway = started(PROGRAMS / "gateway", "effect", port, f"http://127.0.0.1:{above}")
