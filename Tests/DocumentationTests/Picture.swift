@@ -87,12 +87,14 @@ struct Picture {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\" height=\"\(bottom)\" viewBox=\"0 0 360 \(bottom)\" role=\"img\">",
       "<title>\(title)</title>",
       "<style>",
-      "text { font: 12px system-ui, sans-serif; fill: #222; } .mark { text-anchor: middle; } .run { fill: #9ec9b4; }",
+      ".paper { fill: #fff; } text { font: 12px system-ui, sans-serif; fill: #222; } .mark { text-anchor: middle; } .run { fill: #9ec9b4; }",
       ".wait, .late, .tap { fill: none; stroke: #777; stroke-width: 1.5; } .wait { stroke-dasharray: 2 3; }",
       ".late { stroke: #b3261e; } text.late { text-anchor: middle; fill: #b3261e; stroke: none; } .tap { stroke-width: 1; }",
-      "@media (prefers-color-scheme: dark) { text { fill: #e6e6e6; } .run { fill: #2f6b50; }",
+      "@media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e; } text { fill: #e6e6e6; } .run { fill: #2f6b50; }",
       ".wait, .tap { stroke: #aaa; } .late { stroke: #ff8a80; } text.late { fill: #ff8a80; } }",
       "</style>",
+      // A site may have other colours than the system.
+      "<rect class=\"paper\" width=\"360\" height=\"\(bottom)\" rx=\"6\"/>",
     ]
     for tap in taps {
       lines.append("<path class=\"tap\" d=\"M\(x(tap)) 4V\(bottom - 4)\" stroke-opacity=\"0.5\"/>")
