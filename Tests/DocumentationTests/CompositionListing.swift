@@ -30,8 +30,7 @@ struct Tabs: Reducer {                                            // several sea
 
 // listing: path
 extension Tabs {
-  static let tab = CasePath(
-    embed: Action.tab, extract: { if case .tab(let id, let action) = $0 { (id, action) } else { nil } })
+  static let tab = CasePath(Action.tab)
 }
 // end
 

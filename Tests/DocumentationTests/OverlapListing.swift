@@ -84,7 +84,7 @@ struct SearchApp: Reducer {
 
     // listing: join
     case .shown(let result):                                          // two rows, one picture: it is loaded once
-      return .run(id: "preview", overlap: .join(limit: 4), input: result) { [api] result, send in
+      return .run(id: "preview", overlap: .join, input: result) { [api] result, send in
         send(.previewed(try await api.preview(result)))
       }
     // end
