@@ -37,6 +37,10 @@ let webSockets: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWe
 let package = Package(
   name: "with-packages",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Inspector", targets: ["Inspector", "InspectorCore"]),
+    .library(name: "Adapters", targets: ["Adapters"]),
+  ],
   dependencies: [
     // With a name, because the folder of the clone may have any name.
     .package(name: "swift-effects", path: "../.."),
