@@ -29,6 +29,13 @@ let server: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
+/// What requests pages of a server. Not `URLSession`: on Linux with Swift 6.3 it may block, or end the process, when a request is
+/// cancelled at the moment when its answer arrives (swift-corelibs-foundation#5412).
+let client: [Target.Dependency] = [
+  .product(name: "AsyncHTTPClient", package: "async-http-client"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+]
+
 /// What a WebSocket consists of.
 let webSockets: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
   .product(name: $0, package: "swift-nio")
@@ -48,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -75,7 +83,7 @@ let package = Package(
     .target(name: "LocalServer", dependencies: server, path: "Server", swiftSettings: strict),
     .executableTarget(
       name: "articles",
-      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server,
+      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server + client,
       path: "05-articles/Sources", swiftSettings: strict),
     .testTarget(
       name: "ArticlesTests",
@@ -84,7 +92,7 @@ let package = Package(
 
     .executableTarget(
       name: "downloads",
-      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server,
+      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server + client,
       path: "06-downloads/Sources", swiftSettings: strict),
     .testTarget(
       name: "DownloadsTests",
@@ -106,7 +114,7 @@ let package = Package(
 
     .executableTarget(
       name: "link-check",
-      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server,
+      dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server + client,
       path: "09-link-check/Sources", swiftSettings: strict),
     .testTarget(
       name: "LinkCheckTests",

@@ -1,10 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import AsyncHTTPClient
 import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import NIOCore
+import NIOHTTP1
 
 /// Requests pages from a server, as any app does. The feature does not depend on it.
 struct ArticleClient: Sendable {
@@ -18,9 +17,9 @@ struct ArticleClient: Sendable {
     ].merging(trouble(request).mapValues { "\($0)" }) { first, _ in first }
     let url = server.appending(path: "articles").appending(
       queryItems: items.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) })
-    let (data, response) = try await URLSession.shared.data(from: url)
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    guard status == 200 else { throw Problem.status(status) }
-    return try JSONDecoder().decode(Page.self, from: data)
+    let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url.absoluteString), timeout: .minutes(1))
+    guard response.status == .ok else { throw Problem.status(Int(response.status.code)) }
+    let body = try await response.body.collect(upTo: 1_048_576)
+    return try JSONDecoder().decode(Page.self, from: Data(body.readableBytesView))
   }
 }

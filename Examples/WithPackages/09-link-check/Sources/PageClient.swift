@@ -1,44 +1,36 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import AsyncHTTPClient
 import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import NIOCore
+import NIOHTTP1
 
 /// Requests pages over the network. The crawl does not depend on it.
 struct PageClient: Sendable {
   /// The real addresses of hosts whose names do not resolve to them.
   var places: [String: URL] = [:]
 
-  // A redirect is an answer for the crawl, so it is not followed here.
-  private static let session = URLSession(configuration: .ephemeral, delegate: NoRedirects(), delegateQueue: nil)
+  private static let client: HTTPClient = {
+    // A redirect is an answer for the crawl, so it is not followed here, and so is a host that cannot be reached.
+    var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    settings.connectionPool.retryConnectionEstablishment = false
+    return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+  }()
 
   func answer(_ page: Page) async throws -> Answer {
-    guard let url = URL(string: (places[page.host]?.absoluteString ?? page.host) + page.path) else {
-      throw URLError(.badURL)
-    }
-    let (data, response) = try await Self.session.data(from: url)
-    guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-    switch response.statusCode {
+    let request = HTTPClientRequest(url: (places[page.host]?.absoluteString ?? page.host) + page.path)
+    let response = try await Self.client.execute(request, timeout: .minutes(1))
+    let status = Int(response.status.code)
+    switch status {
     case 200..<300:
-      guard response.mimeType == "text/html" else { return .page([]) }
-      return .page(links(in: String(decoding: data, as: UTF8.self), on: page))
+      guard response.headers.first(name: "Content-Type")?.hasPrefix("text/html") == true else { return .page([]) }
+      return .page(links(in: String(buffer: try await response.body.collect(upTo: 16_777_216)), on: page))
     case 300..<400:
-      let target = response.value(forHTTPHeaderField: "Location").flatMap { Page($0, on: page) }
-      return target.map(Answer.moved) ?? .status(response.statusCode)
+      let target = response.headers.first(name: "Location").flatMap { Page($0, on: page) }
+      return target.map(Answer.moved) ?? .status(status)
     case 503: return .busy
-    default: return .status(response.statusCode)
+    default: return .status(status)
     }
-  }
-}
-
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
   }
 }
 
