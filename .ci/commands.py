@@ -124,7 +124,8 @@ COVERED = {
     # Long searches
     "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
         "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
-    "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 swift test --filter ComparisonTests":
+    "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE
+    + '--filter "ComparisonTests|ReductionOutcomeTests"':
         Filter("EFFECTS_COMPARE_FEATURES"),
     "EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
     + "--filter ComparisonTests": Filter("EFFECTS_COMPARE_FEATURES"),
@@ -241,7 +242,7 @@ def check(command, pages, listed):
             if not any(f"<!-- {command} -->" in page.read_text() for page in Path("Examples").rglob("README.md")):
                 fail(f"{pages[0]}: {command}\n  is said to be shown with its output, which is not there")
         case Filter(uses):
-            pattern = re.search(r"--filter ('[^']*'|\S+)", command).group(1).strip("'")
+            pattern = re.search(r"""--filter ('[^']*'|"[^"]*"|\S+)""", command).group(1).strip("'\"")
             if not any(re.search(pattern, test) for test in listed):
                 fail(f"{pages[0]}: {command}\n  runs no test")
             if uses and not any(f'"{uses}"' in path.read_text() for path in Path("Tests").rglob("*.swift")):

@@ -9,7 +9,7 @@ import Testing
 ///
 /// ```sh
 /// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 \
-///   swift test -c release --filter ComparisonTests
+///   swift test -c release -Xswiftc -enable-testing --filter ComparisonTests
 /// ```
 struct ComparisonTests {
   @Test func `Outcomes of stores and test stores with random features are among those of complete explorations`() async

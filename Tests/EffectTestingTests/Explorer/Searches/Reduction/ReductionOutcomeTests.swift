@@ -8,7 +8,8 @@ import Testing
 /// What a reduced search finds is what a full search finds.
 ///
 /// ```sh
-/// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_SEED=1 swift test -c release --filter ReductionOutcomeTests
+/// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_SEED=1 \
+///   swift test -c release -Xswiftc -enable-testing --filter ReductionOutcomeTests
 /// ```
 struct ReductionOutcomeTests {
   /// Explores a random feature. With a target, a violation if these actions are reduced, in this order and before others.
