@@ -75,8 +75,10 @@ def main():
         again = output(item)
         expect("a request is tried again after `Retry-After`", "200 OK" in again.split("\n")[0], again)
         expect("counts", "token" in output(counts), output(counts))
-        gateway.send_signal(signal.SIGTERM)
-        expect("the gateway ends by SIGTERM", gateway.wait(timeout=30) == 0, gateway.returncode)
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
+            gateway.send_signal(signal.SIGTERM)
+            expect("the gateway ends by SIGTERM, without the rest of a request", gateway.wait(timeout=30) == 0, gateway.returncode)
     finally:
         for program in (gateway, upstream):
             program.kill()

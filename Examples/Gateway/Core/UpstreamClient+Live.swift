@@ -16,20 +16,26 @@ extension UpstreamClient {
       signIn: {
         var request = HTTPClientRequest(url: "\(address)/token")
         request.method = .POST
-        return AccessToken(try await text(of: request, client))
+        // All requests wait for it.
+        guard let token = AccessToken(received: try await text(of: request, client, within: .seconds(5))) else {
+          throw UpstreamFailure.strange(status: 200)
+        }
+        return token
       },
       item: { name, token in
         var request = HTTPClientRequest(url: "\(address)/items/\(name)")
         request.headers.add(name: "authorization", value: "Bearer \(token.value)")
-        return try await text(of: request, client)
+        // A request has a deadline of its own, which cancels this call. An hour only says that this is not the place for it.
+        return try await text(of: request, client, within: .hours(1))
       })
   }
 
-  private static func text(of request: HTTPClientRequest, _ client: HTTPClient) async throws -> String {
+  private static func text(
+    of request: HTTPClientRequest, _ client: HTTPClient, within limit: TimeAmount
+  ) async throws -> String {
     let response: HTTPClientResponse
     do {
-      // A request has a deadline of its own, which cancels this call. An hour only says that this is not the place for it.
-      response = try await client.execute(request, timeout: .hours(1))
+      response = try await client.execute(request, timeout: limit)
     } catch is HTTPClientError {
       throw UpstreamFailure.unavailable
     } catch is IOError {
@@ -55,6 +61,8 @@ extension UpstreamClient {
   public static func httpClient(_ configuration: Configuration) -> HTTPClient {
     var settings = HTTPClient.Configuration()
     settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.limit + 1
+    // The gateway decides when to try again.
+    settings.connectionPool.retryConnectionEstablishment = false
     return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
   }
 }

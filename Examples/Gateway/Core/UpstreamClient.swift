@@ -7,6 +7,12 @@ public struct AccessToken: Hashable, Sendable {
 
   /// A token of the upstream service.
   public init(_ value: String) { self.value = value }
+
+  /// A token as it was received; nil if it cannot be sent in a header.
+  public init?(received value: String) {
+    guard !value.isEmpty, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    self.value = value
+  }
 }
 
 /// Why the upstream service has no item.

@@ -21,8 +21,12 @@ import UnixSignals
     let numbers = arguments.dropFirst().map { Int($0) }
     switch arguments.first {
     case "effect", "plain":
+      guard let port = numbers.isEmpty ? 8080 : numbers[0], (0...65_535).contains(port) else {
+        FileHandle.standardError.write(Data("gateway: the port must be a number up to 65535.\n".utf8))
+        exit(64)  // EX_USAGE of sysexits.h
+      }
       try await serve(
-        isPlain: arguments[0] == "plain", port: (numbers.first ?? nil) ?? 8080,
+        isPlain: arguments[0] == "plain", port: port,
         upstream: arguments.count > 2 ? arguments[2] : "http://127.0.0.1:8081")
     case "load":
       for upstream in Load.Upstream.allCases {
@@ -51,11 +55,12 @@ import UnixSignals
       fflush(nil)
     }
     // They are shut down from the last to the first.
-    let group = ServiceGroup(
-      configuration: .init(
-        services: [server, GatewayService(gateway, configuration)],
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    try await group.run()
+    var services = ServiceGroupConfiguration(
+      services: [server, GatewayService(gateway, configuration)], gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger)
+    // The server waits for its connections, and a client may never send the rest of its request.
+    services.maximumGracefulShutdownDuration = configuration.drain + .seconds(5)
+    try await ServiceGroup(configuration: services).run()
     try await client.shutdown()
   }
 }

@@ -137,3 +137,10 @@ import Testing
     result.expectComplete(.deliveries)
   }
 }
+
+@Suite struct AccessTokenTests {
+  @Test(arguments: [("abc-1._~+/=", true), ("", false), ("a b", false), ("a\r\n", false), ("é", false)])
+  func `A token that cannot be sent in a header is none`(text: String, isToken: Bool) {
+    #expect((AccessToken(received: text) != nil) == isToken)
+  }
+}
