@@ -85,15 +85,15 @@ private let isHunt = ProcessInfo.processInfo.environment["ORDERS_HUNT"] == "1"
       let report = try await LocalDatabase.whileRunning { server in
         let connection = Connection(folder: server.folder)
         let left = Mutex(steps)
-        var shop = Shop(orders: 15_000, processes: 4, killEvery: nil, lease: 2, isPlain: isPlain, isQuiet: true)
+        var shop = Shop(orders: 40_000, processes: 4, killEvery: nil, lease: 2, isPlain: isPlain, isQuiet: true)
         let processes = shop.processes
         shop.whileOpen = { open in
           // Before the processes start there is nothing to disturb.
           if try await connection.count("SELECT count(*) FROM orders WHERE state <> 'new'") == 0 { return }
           guard left.withLock(\.self) > 0 else { return }
-          if open < 15_000 {
+          if open < 40_000 {
             _ = try await patiently(60) {
-              try await connection.rows("INSERT INTO orders (state) SELECT 'new' FROM generate_series(1, 15000)")
+              try await connection.rows("INSERT INTO orders (state) SELECT 'new' FROM generate_series(1, 40000)")
             }
           }
           try await step(server, connection, processes)
