@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "Examples" / "Gateway"
@@ -47,6 +48,37 @@ def requests(ports):
     return [re.sub(r"\s+#.*", "", line) for line in block.splitlines() if line.strip()]
 
 
+def answer_slowly(listener, calls):
+    """An upstream service whose first token never comes whole."""
+    def serve(client):
+        with client:
+            while head := client.recv(65_536):
+                body = b"token" if b"/token " in head else b"item"
+                calls.append(body)
+                whole = body == b"item" or calls.count(b"token") > 1
+                client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + (body if whole else b"t"))
+
+    while True:
+        threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+
+
+def half_a_token(kind):
+    """All requests wait for the token, so it has a limit of its own."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=answer_slowly, args=(listener, []), daemon=True).start()
+    port = free_port()
+    gateway = started(PROGRAMS / "gateway", kind, port, f"http://127.0.0.1:{listener.getsockname()[1]}")
+    try:
+        session = requests({8080: port})[0]
+        # Overlapping, so that a request waits for the token at any time.
+        item = f'curl -s -o /dev/null -w "%{{http_code}} " localhost:{port}/items/one -H "authorization: Bearer $session"'
+        shell = f"{session}; for i in $(seq 14); do {item} & sleep 0.5; done; wait"
+        statuses = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60).stdout.split()
+        expect(f"{kind}: half a token", statuses[0] == "504" and statuses[-1] == "200", statuses)
+    finally:
+        gateway.kill()
+
+
 def main():
     subprocess.run(["swift", "build", "--package-path", str(PACKAGE), "--scratch-path", str(SCRATCH)], check=True, stdout=subprocess.DEVNULL)
     above, port = free_port(), free_port()
@@ -82,6 +114,8 @@ def main():
     finally:
         for program in (gateway, upstream):
             program.kill()
+    half_a_token("effect")
+    half_a_token("plain")
     load = subprocess.run([str(PROGRAMS / "gateway"), "load", "1", "10"], capture_output=True, text=True, timeout=120).stdout
     lines = re.findall(r"^(healthy|slow|failing), (plain|effect): (\d+) of (\d+) requests have their item", load, re.M)
     expect("a load measures both gateways three times", len(lines) == 6, load)

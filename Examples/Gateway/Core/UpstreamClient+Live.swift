@@ -17,25 +17,38 @@ extension UpstreamClient {
         var request = HTTPClientRequest(url: "\(address)/token")
         request.method = .POST
         // All requests wait for it.
-        guard let token = AccessToken(received: try await text(of: request, client, within: .seconds(5))) else {
-          throw UpstreamFailure.strange(status: 200)
-        }
+        let received = try await limited(to: .seconds(5)) { [request] in try await text(of: request, client) }
+        guard let token = AccessToken(received: received) else { throw UpstreamFailure.strange(status: 200) }
         return token
       },
       item: { name, token in
         var request = HTTPClientRequest(url: "\(address)/items/\(name)")
         request.headers.add(name: "authorization", value: "Bearer \(token.value)")
-        // A request has a deadline of its own, which cancels this call. An hour only says that this is not the place for it.
-        return try await text(of: request, client, within: .hours(1))
+        return try await text(of: request, client)
       })
   }
 
-  private static func text(
-    of request: HTTPClientRequest, _ client: HTTPClient, within limit: TimeAmount
+  /// A limit for all of a call. That of the HTTP client ends with the head of the answer.
+  private static func limited(
+    to limit: Duration, _ call: @escaping @Sendable () async throws -> String
   ) async throws -> String {
+    try await withThrowingTaskGroup(of: String.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await call() }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        throw UpstreamFailure.unavailable
+      }
+      guard let text = try await group.next() else { throw CancellationError() }
+      return text
+    }
+  }
+
+  private static func text(of request: HTTPClientRequest, _ client: HTTPClient) async throws -> String {
     let response: HTTPClientResponse
     do {
-      response = try await client.execute(request, timeout: limit)
+      // A request has a deadline of its own, which cancels this call. An hour only says that this is not the place for it.
+      response = try await client.execute(request, timeout: .hours(1))
     } catch is HTTPClientError {
       throw UpstreamFailure.unavailable
     } catch is IOError {

@@ -16,9 +16,10 @@
   /// was shown. If the reducer has removed or replaced that child by itself, it is not sent.
   ///
   /// - Ordering: a child that is removed and set again before the next frame is another child: its view is made again,
-  ///   and `task(sending:to:)` in it begins again. So is a child with another `id`, if its state is `Identifiable`. A
-  ///   child without an id that is replaced within one turn, or within turns that are reduced together (rule T6: actions
-  ///   that waited together, such as two sends of a run), counts as the same one. Its tasks do not begin again.
+  ///   and `task(sending:to:)` in it begins again. So is a child with another `id`, if its state is `Identifiable`, and
+  ///   the child of another store or row that the view is given. A child without an id that is replaced within one turn,
+  ///   or within turns that are reduced together (rule T6: actions that waited together, such as two sends of a run),
+  ///   counts as the same one. Its tasks do not begin again.
   /// - Isolation: the main actor. Keeps the store alive.
   /// - Lifetime: while it fades out, it shows the last values of the child; see ``ObservableStore``.
   @MainActor
