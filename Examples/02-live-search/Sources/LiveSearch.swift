@@ -15,7 +15,6 @@ import EffectRuntime
 enum LiveSearch {
   static let usage = """
     Usage: live-search [--record FILE] [DIRECTORY]
-           live-search --replay FILE
            live-search --test FILE
 
     Searches all files below DIRECTORY (by default the current one) while you type.
@@ -30,7 +29,6 @@ enum LiveSearch {
     files are not searched.
 
     --record writes the session to FILE: all that was typed and found, in the order it happened.
-    --replay goes through such a file, and says whether this program still does the same.
     --test makes a test of it, as Swift source.
 
     """
@@ -45,13 +43,13 @@ enum LiveSearch {
         _ = try DirectoryWalk(directory)
         try await Terminal.isPresent
           ? searchInTerminal(directory, recordingTo: recording) : searchInPipe(directory, recordingTo: recording)
-      case .replay(let file):
-        let report = try SessionReport(on: Recording(contentsOfFile: file))
-        try write(report.text, to: STDOUT_FILENO)
-        report.problems.forEach(complain)
-        if !report.problems.isEmpty { exit(1) }
       case .test(let file):
-        try write(testSource(of: Recording(contentsOfFile: file)), to: STDOUT_FILENO)
+        let recording = try Recording(contentsOfFile: file)
+        try write(testSource(of: recording), to: STDOUT_FILENO)
+        if let damage = recording.damage {
+          complain("the recording is damaged: \(damage)")
+          exit(1)
+        }
       }
     } catch let error as UsageError {
       complain("\(error)\n\n\(usage)")
@@ -65,7 +63,6 @@ enum LiveSearch {
   enum Command: Equatable {
     case help
     case search(directory: String, recording: String? = nil)
-    case replay(String)
     case test(String)
   }
 
@@ -80,7 +77,7 @@ enum LiveSearch {
     var option: (name: String, file: String)?
     while let argument = rest.popFirst() {
       switch argument {
-      case "--record", "--replay", "--test":
+      case "--record", "--test":
         if let option { throw UsageError(description: "\(option.name) and \(argument) do not go together") }
         guard let file = rest.popFirst(), !file.hasPrefix("-") else {
           throw UsageError(description: "\(argument) needs a file")
@@ -92,7 +89,7 @@ enum LiveSearch {
     }
     if let option, option.name != "--record" {
       guard directories.isEmpty else { throw UsageError(description: "\(option.name) takes no directory") }
-      return option.name == "--replay" ? .replay(option.file) : .test(option.file)
+      return .test(option.file)
     }
     guard directories.count < 2 else {
       throw UsageError(description: "one directory at most, not \(directories.count)")

@@ -14,9 +14,8 @@ struct CommandLineTests {
     (["--record", "a", "Sources"], .search(directory: "Sources", recording: "a")),
     (["Sources", "--record", "a"], .search(directory: "Sources", recording: "a")),
     (["--record", "a"], .search(directory: ".", recording: "a")),
-    (["--replay", "a"], .replay("a")),
     (["--test", "a"], .test("a")),
-    (["--replay", "a", "--help"], .help),
+    (["--test", "a", "--help"], .help),
   ])
   func `At most one directory is taken, and one file`(arguments: [String], command: LiveSearch.Command) throws {
     #expect(try LiveSearch.parse(arguments) == command)
@@ -26,10 +25,10 @@ struct CommandLineTests {
     (["a", "b"], "one directory at most, not 2"), (["-x"], "unknown option -x"),
     (["--help-me"], "unknown option --help-me"),
     (["--record"], "--record needs a file"),
-    (["--replay", "--test"], "--replay needs a file"),
+    (["--test", "--record"], "--test needs a file"),
     (["--record", "a", "--record", "b"], "--record and --record do not go together"),
-    (["--replay", "a", "--test", "b"], "--replay and --test do not go together"),
-    (["--replay", "a", "b"], "--replay takes no directory"),
+    (["--record", "a", "--test", "b"], "--record and --test do not go together"),
+    (["--test", "a", "b"], "--test takes no directory"),
     (["--record", "a", "b", "c"], "one directory at most, not 2"),
   ])
   func `What is not understood is refused by name`(arguments: [String], message: String) {

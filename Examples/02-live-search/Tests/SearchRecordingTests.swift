@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectRuntime
+import EffectTesting
 import Foundation
 import Testing
 
@@ -55,10 +55,6 @@ struct SearchRecordingTests {
     }
     #expect(replay.state == states)
     #expect(try replay.firstDivergence() == nil)
-    let report = try SessionReport(on: recording)
-    #expect(report.problems == [])
-    let count = recording.steps.count
-    #expect(report.text.hasSuffix("\(count) actions; \(count) states compared, all as recorded\n"))
   }
 
   @Test func `A changed reducer is found at the first action that it reduces differently`() async throws {
@@ -74,9 +70,6 @@ struct SearchRecordingTests {
     let divergence = try #require(try replay.firstDivergence())
     #expect(divergence.index == first)
     #expect(divergence.replayed.results.skipped == divergence.recorded.results.skipped + 1)
-    let report = try SessionReport(on: recording, reducer: changed)
-    #expect(report.problems == ["\(divergence)"])
-    #expect(!report.text.contains("as recorded"))
   }
 
   /// Two queries, the second one before the first has been answered.
@@ -95,64 +88,7 @@ struct SearchRecordingTests {
     return (recorder.recording, await store.state)
   }
 
-  // MARK: - Reporting
-
-  private func recording(_ actions: [(Search.Action, cause: Recording.Cause)]) throws -> Recording {
-    var state = Search.State()
-    var recording = try Recording(initialState: Search.codec.encodeState(state))
-    for (index, (action, cause)) in actions.enumerated() {
-      _ = Search.replaying.reduce(into: &state, action: action)
-      recording.steps.append(
-        .init(
-          time: .milliseconds(995 * index), cause: cause, action: try Search.codec.encodeAction(action),
-          state: index % 2 == 0 ? try Search.codec.encodeState(state) : nil))
-    }
-    return recording
-  }
-
-  @Test func `A report has a line for each action, and states that all states are as recorded`() throws {
-    let recording = try recording([
-      (.typed("s"), .user("live_search/SearchInTerminal.swift:50")), (.started, .run(1)), (.found(Self.found), .run(1)),
-      (.failed("gone"), .run(12)),
-    ])
-    let report = try SessionReport(on: recording)
-    #expect(
-      report.text == """
-        0.000 s  sent at live_search/SearchInTerminal.swift:50  typed "s"                waiting, "s", 0 lines
-        0.995 s  from run 1                                     started                  searching, "s", 0 lines
-        1.990 s  from run 1                                     found 1 line, skipped 1  searching, "s", 1 line
-        2.985 s  from run 12                                    failed("gone")           failed("gone"), "s", 1 line
-        4 actions; 2 states compared, all as recorded
-
-        """)
-    #expect(report.problems == [])
-  }
-
-  @Test func `A report of a damaged recording goes as far as it can, and says so`() throws {
-    let bytes = try recording([(.typed("s"), .user("")), (.erased, .user(""))]).bytes
-    let report = try SessionReport(on: Recording(parsing: bytes.dropLast(3)))
-    #expect(
-      report.text == """
-        0.000 s  sent  typed "s"  waiting, "s", 0 lines
-        1 action; 1 state compared, all as recorded
-
-        """)
-    #expect(report.problems == ["the recording is damaged: line 5 is cut off; the lines before it can be read"])
-  }
-
-  @Test func `A report of an empty recording says so`() throws {
-    let report = try SessionReport(on: recording([]))
-    #expect(report.text == "0 actions; 0 states compared, all as recorded\n")
-  }
-
   // MARK: - The session that is kept beside the tests
-
-  @Test func `A real session still leads to the same states`() throws {
-    let report = try SessionReport(on: Recording(contentsOfFile: file("Resources/session.recording")))
-    #expect(report.problems == [])
-    #expect(report.text.contains("finished, \"ada\", 2 lines\n"))
-    #expect(report.text.hasSuffix("15 actions; 15 states compared, all as recorded\n"))
-  }
 
   @Test func `The test that is kept is the one the program prints for it`() throws {
     let kept = try String(contentsOfFile: file("RecordedSessionTests.swift"), encoding: .utf8)

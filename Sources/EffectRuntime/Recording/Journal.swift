@@ -10,7 +10,7 @@
 ///   onJournalFailure: { logger.error("\($0)") })
 /// ```
 ///
-/// It is a ``Recording``: `Recording(contentsOfFile:)` reads it, and ``Replay`` goes through it.
+/// It is a ``Recording``: `Recording(contentsOfFile:)` reads it, and `Replay` of EffectTesting goes through it.
 ///
 /// This value does nothing by itself; ``Store/restored(from:initialState:reducer:resumingWith:isolation:clock:carrying:onFailure:onJournalFailure:)``
 /// reads and writes the file.

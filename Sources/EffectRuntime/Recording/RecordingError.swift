@@ -51,7 +51,7 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
 
 /// A codec cannot read a part of a recording or journal.
 ///
-/// Thrown by ``Replay``, by the `replay` of a `TestStore`, and when a store is restored.
+/// Thrown by `Replay` and by the `replay` of a `TestStore`, both of EffectTesting, and when a store is restored.
 public struct RecordingDecodingError: Error, Sendable {
   /// What cannot be read.
   package let part: Part

@@ -1,12 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectTesting
 import TestSupport
 import Testing
 
 @testable import EffectRuntime
 
 /// Recording live stores, and going through what was recorded.
-@Suite struct ReplayTests {
+@Suite struct RecordingReplayTests {
   private enum Action: Equatable, Sendable { case add(Int), fetch, done }
 
   private struct Counter: Reducer {

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectRuntime
+
 extension Replay {
   /// Reduces the rest of the recording, and prints each action with its cause and its change of the state, and what was
   /// recorded of runs.

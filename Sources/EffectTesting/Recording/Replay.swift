@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+public import EffectRuntime
 
 /// Goes through a recording with a reducer: shows every state, forwards and back, and finds the first one that differs.
 ///

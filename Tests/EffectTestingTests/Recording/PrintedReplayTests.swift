@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectTesting
 import Testing
 
 @testable import EffectRuntime
@@ -33,6 +34,8 @@ import Testing
       ],
       notes: [
         .init(after: 0, time: .zero, text: "run 9 finished"),
+        // A replay prints the changes that the reducer makes now, and not the recorded ones.
+        .init(after: 1, time: .zero, text: "changed: - 5 + 8"),
         .init(after: 1, time: .zero, text: "run 1 started"),
         .init(after: 2, time: .milliseconds(300), text: "run 1 finished"),
       ])
