@@ -88,9 +88,9 @@ let package = Package(
       name: "CacheTests", dependencies: ["cache", "EffectTesting"], path: "Examples/14-cache/Tests",
       swiftSettings: strict),
     .executableTarget(
-      name: "demos", dependencies: ["EffectRuntime"], path: "Examples/17-demos/Sources", swiftSettings: strict),
+      name: "demos", dependencies: ["EffectRuntime"], path: "Examples/15-demos/Sources", swiftSettings: strict),
     .testTarget(
-      name: "DemosTests", dependencies: ["demos", "EffectTesting"], path: "Examples/17-demos/Tests",
+      name: "DemosTests", dependencies: ["demos", "EffectTesting"], path: "Examples/15-demos/Tests",
       swiftSettings: strict),
     .executableTarget(
       name: "app", dependencies: ["EffectRuntime"], path: "Examples/10-app/Sources", swiftSettings: strict),

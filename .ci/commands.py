@@ -48,7 +48,7 @@ class Reader(NamedTuple):
 
 ROWS = "Tests/Benchmarks/Sources/EffectBenchmarks"
 PACKAGES = "swift run --package-path Examples/WithPackages "
-GATEWAY = "swift run --package-path Examples/Gateway "
+GATEWAY = "swift run --package-path Examples/17-gateway "
 ORDERS = "swift run -c release --package-path Examples/WithPackages orders "
 FEW_ORDERS = Run(PACKAGES + "orders --orders 200 --processes 2 --kill-every-ms 0", "takes minutes")
 BENCHMARKS = "swift run -c release --package-path Tests/Benchmarks effect-benchmarks"
@@ -79,7 +79,7 @@ COVERED = {
     "swift run stopwatch": Shown(),
     "swift run live-search Sources": Gate("bash Examples/02-live-search/Tests/run.sh"),
     "swift run live-search --record session.recording Sources": Gate("--record", "Examples/02-live-search/Tests/run.sh"),
-    "swift run live-search --replay session.recording": Gate("--replay", "Examples/02-live-search/Tests/run.sh"),
+    "swift run live-search --test session.recording": Gate("--test", "Examples/02-live-search/Tests/run.sh"),
     "swift run app": Gate("$(swift run app 2>/dev/null)"),
     "swift run app type": Gate("swift run app type"),
     "swift run app ghost": Shown(),
@@ -117,9 +117,9 @@ COVERED = {
     GATEWAY + "upstream": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway effect": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway load": Gate("python3 .ci/gateway.py"),
-    "swift run -c release --package-path Examples/Gateway gateway load 30": Gate("python3 .ci/gateway.py"),
-    "swift build -c release --package-path Examples/Gateway && .ci/gateway-hunt.py 100": Run("python3 -m py_compile .ci/gateway-hunt.py", "takes ten minutes"),
-    "swift test --package-path Examples/Gateway": Gate("swift test --disable-xctest --package-path Examples/Gateway"),
+    "swift run -c release --package-path Examples/17-gateway gateway load 30": Gate("python3 .ci/gateway.py"),
+    "swift build -c release --package-path Examples/17-gateway && .ci/gateway-hunt.py 100": Run("python3 -m py_compile .ci/gateway-hunt.py", "takes ten minutes"),
+    "swift test --package-path Examples/17-gateway": Gate("swift test --disable-xctest --package-path Examples/17-gateway"),
 
     # Long searches
     "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Shutdowns, kills and event streams of the gateways of Examples/Gateway; some minutes, and no part of the gate.
+"""Shutdowns, kills and event streams of the gateways of Examples/17-gateway; some minutes, and no part of the gate.
 
-    swift build -c release --package-path Examples/Gateway && .ci/gateway-hunt.py [100]
+    swift build -c release --package-path Examples/17-gateway && .ci/gateway-hunt.py [100]
 
 For each of the two gateways, in processes of their own:
 
@@ -22,7 +22,7 @@ import sys
 import time
 from pathlib import Path
 
-PROGRAMS = Path(__file__).parent.parent / "Examples" / "Gateway" / ".build" / "release"
+PROGRAMS = Path(__file__).parent.parent / "Examples" / "17-gateway" / ".build" / "release"
 CLIENTS = 20
 
 

@@ -1,4 +1,4 @@
-"""Runs the commands of Examples/Gateway/README.md: both programs, the requests, a shutdown, and a small load.
+"""Runs the commands of Examples/17-gateway/README.md: both programs, the requests, a shutdown, and a small load.
 
 `python3 .ci/gateway.py` builds the programs, starts them on free ports, and sends the requests of the page in their order. It prints
 each violation and exits 1 if there is one. `python3 .ci/gateway.py FOLDER` builds in that folder.
@@ -12,7 +12,7 @@ import sys
 import threading
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent.parent / "Examples" / "Gateway"
+PACKAGE = Path(__file__).parent.parent / "Examples" / "17-gateway"
 SCRATCH = Path(sys.argv[1]) if len(sys.argv) > 1 else PACKAGE / ".build"
 PROGRAMS = SCRATCH / "debug"
 

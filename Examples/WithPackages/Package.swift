@@ -131,7 +131,7 @@ let package = Package(
     // The core knows nothing of HTTP: a benchmark uses it without a server.
     .target(
       name: "InspectorCore", dependencies: [.product(name: "EffectRuntime", package: "swift-effects")],
-      path: "16-inspector/Core", swiftSettings: strict),
+      path: "19-inspector/Core", swiftSettings: strict),
     .target(
       name: "Inspector",
       dependencies: [
@@ -140,7 +140,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       ] + server,
-      path: "16-inspector/Server",
+      path: "19-inspector/Server",
       resources: ["page.html", "page.css", "page.js", "list.js", "moment.js", "tools.js"].map {
         .embedInCode("Page/\($0)")
       },
@@ -148,7 +148,7 @@ let package = Package(
     .executableTarget(
       name: "inspector-demo",
       dependencies: ["Inspector", "InspectorCore", .product(name: "EffectRuntime", package: "swift-effects")],
-      path: "16-inspector/Demo", swiftSettings: strict),
+      path: "19-inspector/Demo", swiftSettings: strict),
     .testTarget(
       name: "InspectorTests",
       dependencies: [
@@ -158,28 +158,28 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      path: "16-inspector/Tests", swiftSettings: strict),
+      path: "19-inspector/Tests", swiftSettings: strict),
 
     // The client library of PostgreSQL, from the system.
     .systemLibrary(
-      name: "CPostgres", path: "15-orders/CPostgres", pkgConfig: "libpq",
+      name: "CPostgres", path: "16-orders/CPostgres", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .executableTarget(
       name: "orders", dependencies: ["CPostgres", .product(name: "EffectRuntime", package: "swift-effects")],
-      path: "15-orders/Sources", swiftSettings: strict),
+      path: "16-orders/Sources", swiftSettings: strict),
     .testTarget(
       name: "OrdersTests", dependencies: ["orders", .product(name: "EffectTesting", package: "swift-effects")],
-      path: "15-orders/Tests", swiftSettings: strict),
+      path: "16-orders/Tests", swiftSettings: strict),
 
     .executableTarget(
       name: "race-lab",
       dependencies: ["LocalServer", "TimelinePage", .product(name: "EffectRuntime", package: "swift-effects")] + server,
-      path: "race-lab/Sources",
+      path: "18-race-lab/Sources",
       resources: [.embedInCode("page.html"), .embedInCode("page.css"), .embedInCode("page.js")],
       swiftSettings: strict),
     .testTarget(
       name: "RaceLabTests",
       dependencies: ["race-lab", "LocalServer", .product(name: "EffectTesting", package: "swift-effects")],
-      path: "race-lab/Tests", swiftSettings: strict),
+      path: "18-race-lab/Tests", swiftSettings: strict),
   ]
 )

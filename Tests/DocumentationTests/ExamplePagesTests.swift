@@ -7,9 +7,9 @@ import Testing
 @Suite struct `Pages of the examples` {
   private static let pages = [
     "01-counter", "02-live-search", "03-login", "04-profile", "07-stopwatch", "10-app", "11-race",
-    "12-cookbook", "13-shared", "14-cache", "17-demos",
+    "12-cookbook", "13-shared", "14-cache", "15-demos",
     "WithPackages/05-articles", "WithPackages/06-downloads", "WithPackages/08-chat", "WithPackages/09-link-check",
-    "WithPackages/15-orders", "WithPackages/race-lab",
+    "WithPackages/16-orders", "WithPackages/18-race-lab",
   ]
 
   @Test(arguments: pages)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `The lines of the demos are those of their files`() throws {
-    let rows = try Listings().lines(of: "Examples/17-demos/README.md").compactMap {
+    let rows = try Listings().lines(of: "Examples/15-demos/README.md").compactMap {
       $0.wholeMatch(of: /\| [a-z -]+ \| (`.*`) \| (\d+) \| (\d+) \|/)
     }
     #expect(rows.count == 4)
@@ -32,8 +32,8 @@ import Testing
       let files = row.1.matches(of: /`(\w+)\.swift`/).map { String($0.1) }
       let first = try #require(files.first)
       // The last line ends with a line break, so one more is read, which is empty.
-      let lines = try files.map { try Listings().lines(of: "Examples/17-demos/Sources/\($0).swift").count - 1 }
-      let tests = try Listings().lines(of: "Examples/17-demos/Tests/\(first)Tests.swift").count - 1
+      let lines = try files.map { try Listings().lines(of: "Examples/15-demos/Sources/\($0).swift").count - 1 }
+      let tests = try Listings().lines(of: "Examples/15-demos/Tests/\(first)Tests.swift").count - 1
       #expect(lines.reduce(0, +) == Int(row.2), "\(files)")
       #expect(tests == Int(row.3), "\(files)")
     }
