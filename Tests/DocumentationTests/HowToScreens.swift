@@ -167,16 +167,37 @@ import Testing
   }
 
   // listing: server
+  struct SharedSearch: Reducer {
+    struct State: Equatable, Sendable { var results: [String: [String]] = [:] }
+    enum Action: Equatable, Sendable { case asked(String), found(String, [String]) }
+
+    var find: @Sendable (String) async throws -> [String]
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .asked(let query):                                             // requests with the same query share one run
+        return .run(id: "search", overlap: .join(limit: 4), input: query) { [find] query, send in
+          send(.found(query, try await find(query)))
+        } catch: { _, _ in }                                              // the request finds no results, and throws
+      case .found(let query, let results):
+        state.results[query] = results                                    // keeps all; remove old ones in your code
+        return .none
+      }
+    }
+  }
+
   struct SearchService: Sendable {
-    let store: Store<SharedSearch>                                      // one for all requests
+    let store: Store<SharedSearch>                                        // one for all requests
 
     func results(for query: String) async throws -> [String] {
       try await store.request(.asked(query)) { state in
-        guard let results = state.results[query] else { throw NotFound(why: state.failures[query] ?? "cancelled") }
+        guard let results = state.results[query] else { throw NotFound() }
         return results
       }
     }
   }
+
+  struct NotFound: Error {}
   // end
 
   @Test func `Equal requests share one search`() async throws {
@@ -188,6 +209,11 @@ import Testing
     await find.pending(atLeast: 1)
     find.answer(["swift.org"])
     #expect(try await [first, second] == [["swift.org"], ["swift.org"]])
+
+    let third = Task { try await service.results(for: "rust") }
+    await find.pending(atLeast: 1)
+    find.answer(throwing: Offline())
+    await #expect(throws: NotFound.self) { try await third.value }
   }
 
   /// In place of Combine's: it is not `Sendable` either.

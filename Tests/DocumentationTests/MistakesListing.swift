@@ -13,7 +13,7 @@ struct Notebook: Reducer {
   enum Action: Equatable, Sendable {
     case typed(String), found([String])
     case renamed(Int, String), saveTapped, saved, leaveTapped
-    case importTapped, imported(Int), syncTapped, reminded
+    case importTapped, imported(Int)
   }
 
   var find: @Sendable (String) async throws -> [String] = { [$0.uppercased()] }
@@ -41,8 +41,6 @@ struct Notebook: Reducer {
         for number in 1...2 { send(.imported(number)) }
       }
     case .imported(let number): state.notes.append(Note(id: number, text: ""))
-    case .syncTapped: return .send(.reminded)
-    case .reminded: break
     }
     return .none
   }
@@ -61,13 +59,10 @@ enum MistakesListing {
   static let all = [
     Mistake(name: "closure", wrong: closureWrong, right: closureRight),
     Mistake(name: "value", wrong: valueWrong, right: valueRight),
-    Mistake(name: "nothing", wrong: nothingWrong, right: nothingRight),
     Mistake(name: "unreceived", wrong: unreceivedWrong, right: unreceivedRight),
-    Mistake(name: "received-without-closure", wrong: receivedWrong, right: receivedRight),
     Mistake(name: "order", wrong: orderWrong, right: orderRight),
     Mistake(name: "twice", wrong: twiceWrong, right: twiceRight),
     Mistake(name: "too-little-time", wrong: tooLittleWrong, right: tooLittleRight),
-    Mistake(name: "follow-up", wrong: followUpWrong, right: followUpRight),
     Mistake(name: "in-flight", wrong: inFlightWrong, right: inFlightRight),
     Mistake(name: "error", wrong: errorWrong, right: errorRight),
     Mistake(name: "misspelt", wrong: misspeltWrong, right: misspeltRight),
@@ -106,22 +101,6 @@ enum MistakesListing {
     await store.finish()
   }
 
-  static func nothingWrong() async {
-    let store = TestStore(initialState: Notebook.State(isSaved: true), reducer: Notebook())
-    // listing: nothing-wrong
-    store.send(.saved) { $0.isSaved = true }
-    // end
-    await store.finish()
-  }
-
-  static func nothingRight() async {
-    let store = TestStore(initialState: Notebook.State(isSaved: true), reducer: Notebook())
-    // listing: nothing-right
-    store.send(.saved)
-    // end
-    await store.finish()
-  }
-
   static func unreceivedWrong() async {
     let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
     // listing: unreceived-wrong
@@ -138,26 +117,6 @@ enum MistakesListing {
     await store.receive(.imported(1)) { $0.notes = [.init(id: 1, text: "")] }
     await store.receive(.imported(2)) { $0.notes = [.init(id: 1, text: ""), .init(id: 2, text: "")] }
     store.send(.saved) { $0.isSaved = true }
-    // end
-    await store.finish()
-  }
-
-  static func receivedWrong() async {
-    let store = TestStore(initialState: Notebook.State(query: "swift"), reducer: Notebook())
-    // listing: received-without-closure-wrong
-    store.send(.saveTapped)
-    store.advance(by: .seconds(1))
-    await store.receive(.saved)
-    // end
-    await store.finish()
-  }
-
-  static func receivedRight() async {
-    let store = TestStore(initialState: Notebook.State(query: "swift"), reducer: Notebook())
-    // listing: received-without-closure-right
-    store.send(.saveTapped)
-    store.advance(by: .seconds(1))
-    await store.receive(.saved) { $0.isSaved = true }
     // end
     await store.finish()
   }
@@ -222,25 +181,6 @@ enum MistakesListing {
     store.advance(by: .milliseconds(200))
     store.advance(by: .milliseconds(100))
     await store.receive(.found(["SWIFT"])) { $0.found = ["SWIFT"] }
-    // end
-    await store.finish()
-  }
-
-  static func followUpWrong() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: follow-up-wrong
-    store.send(.syncTapped)
-    store.advance(by: .seconds(60))
-    await store.receive(.reminded)
-    // end
-    await store.finish()
-  }
-
-  static func followUpRight() async {
-    let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
-    // listing: follow-up-right
-    store.send(.syncTapped)
-    await store.receive(.reminded)
     // end
     await store.finish()
   }
