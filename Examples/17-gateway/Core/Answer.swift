@@ -12,7 +12,7 @@ public enum Answer: Hashable, Sendable {
   case busy(retryAfter: Duration?)
   /// There was no answer before the deadline.
   case late
-  /// The upstream service does what it should not.
+  /// The upstream service does what it should not. The text is for the log: it can name addresses.
   case failed(String)
   /// The gateway is shut down.
   case leaving
@@ -53,7 +53,7 @@ public enum Answer: Hashable, Sendable {
     case .refused: "Too many requests are open. Try again later."
     case .busy: "The upstream service is busy. Try again later."
     case .late: "The upstream service has not answered in time."
-    case .failed(let problem): problem
+    case .failed: "The upstream service has failed."
     case .leaving: "The gateway is shut down."
     case .gone: "The client has left."
     }

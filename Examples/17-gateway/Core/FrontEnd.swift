@@ -81,6 +81,7 @@ public struct FrontEnd: Sendable {
       return .text(.badRequest, "A name consists of letters, digits, “-” and “_”.")
     }
     let answer = try await connections.whileOpen(context.channel) { [gateway] in await gateway.get(name) }
+    if case .failed(let problem) = answer { context.logger.error("\(problem)") }
     var response = Response.text(HTTPResponse.Status(code: answer.status), answer.text)
     response.headers[.retryAfter] = answer.retryAfter.map { "\($0)" }
     return response

@@ -10,29 +10,33 @@ final class Sessions: Sendable {
     var order: [String] = []
   }
 
-  private static let most = 10_000
+  /// For each user: a user who signs in often does not end the sessions of others.
+  private static let most = 1_000
   private let users: [String: String]
-  private let open = Mutex(Open())
+  private let open: Mutex<[String: Open]> = Mutex([:])
 
   init(users: [String: String]) {
     self.users = users
   }
 
-  /// A new session, or nil if the password is wrong. If there are too many, the oldest ends.
+  /// A new session, or nil if the password is wrong. If the user has too many, the oldest ends.
   func signIn(_ name: String, _ password: String) -> String? {
     guard users[name] == password else { return nil }
     var random = SystemRandomNumberGenerator()
     let token = (0..<2).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
     open.withLock { open in
-      if open.order.count == Self.most { open.tokens.remove(open.order.removeFirst()) }
-      open.tokens.insert(token)
-      open.order.append(token)
+      var ofUser = open.removeValue(forKey: name) ?? Open()
+      if ofUser.order.count == Self.most { ofUser.tokens.remove(ofUser.order.removeFirst()) }
+      ofUser.tokens.insert(token)
+      ofUser.order.append(token)
+      open[name] = ofUser
     }
     return token
   }
 
   func contains(_ authorization: String?) -> Bool {
     guard let authorization, authorization.hasPrefix("Bearer ") else { return false }
-    return open.withLock { $0.tokens.contains(String(authorization.dropFirst("Bearer ".count))) }
+    let token = String(authorization.dropFirst("Bearer ".count))
+    return open.withLock { open in open.values.contains { $0.tokens.contains(token) } }
   }
 }

@@ -60,8 +60,9 @@ extension UpstreamClient {
     case .unauthorized: throw UpstreamFailure.unauthorized
     case .notFound: throw UpstreamFailure.notFound
     case .tooManyRequests:
+      // Clients get it, too. A day or a negative number would be a mistake of the service.
       let seconds = response.headers.first(name: "retry-after").flatMap { Int($0) }
-      throw UpstreamFailure.busy(retryAfter: seconds.map { .seconds($0) })
+      throw UpstreamFailure.busy(retryAfter: seconds.map { .seconds(min(max($0, 0), 3_600)) })
     case .serviceUnavailable: throw UpstreamFailure.unavailable
     default: throw UpstreamFailure.strange(status: Int(response.status.code))
     }

@@ -1,13 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import AsyncHTTPClient
-import GatewayCore
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Testing
 import UpstreamService
 
+@testable import GatewayCore
 @testable import gateway
 
 /// The gateways with real connections, before a real upstream service.
@@ -49,12 +49,27 @@ import UpstreamService
 
           """)
       var control = Control()
-      (control.failureStatus, control.failures, control.retryAfter) = (429, 1, 60)
+      for (sent, received) in [(60, "60"), (1_000_000_000, "3600")] {
+        (control.failureStatus, control.failures, control.retryAfter) = (429, 1, sent)
+        upstream.set(control)
+        let busy = try await Self.get("\(address)/items/a", http, session: session)
+        #expect(busy.status == 503)
+        #expect(busy.retryAfter == received)
+      }
+      (control.failureStatus, control.failures) = (500, 1)
       upstream.set(control)
-      let busy = try await Self.get("\(address)/items/a", http, session: session)
-      #expect(busy.status == 503)
-      #expect(busy.retryAfter == "60")
+      #expect(
+        try await Self.get("\(address)/items/a", http, session: session)
+          == Reply(status: 502, text: "The upstream service has failed.", retryAfter: nil))
     }
+  }
+
+  @Test func `A user who signs in too often ends only their own sessions`() throws {
+    let sessions = Sessions(users: ["ann": "secret", "bob": "secret"])
+    let tokens = ["ann", "bob"].compactMap { sessions.signIn($0, "secret") }.map { "Bearer \($0)" }
+    #expect(sessions.signIn("ann", "wrong") == nil)
+    for _ in 0..<1_000 { #expect(sessions.signIn("ann", "secret") != nil) }
+    #expect(tokens.map { sessions.contains($0) } == [false, true])
   }
 
   @Test(arguments: [true, false]) func `The deadline is a status`(_ isPlain: Bool) async throws {
