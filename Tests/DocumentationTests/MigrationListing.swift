@@ -60,7 +60,7 @@ struct Door: Reducer {
     switch (state, action) {
     case (.closed, .openTapped):
       state = .opening
-      return .run(id: "unlock", overlap: .drop) { [unlock] send in
+      return .run(id: "unlock", overlap: .restart) { [unlock] send in
         try await unlock()
         send(.opened)
       } catch: { _, send in

@@ -3,8 +3,8 @@
 /// An action came for a child that does not exist now. It was dropped, because there is nothing that it could
 /// change.
 ///
-/// Causes are a button of a row that has been removed, or a parent that sends to a sheet it has closed. Actions of
-/// the child's own runs are not a cause: those runs are cancelled with the child. The error is reported as a failure of
+/// Causes are a button of a row that has been removed, a parent that sends to a sheet it has closed, or a run of a child that
+/// was removed by code that did not cancel the child's work (rule M2). The error is reported as a failure of
 /// the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure. An action
 /// from outside that has waited in a store is only traced, because the child may have been removed meanwhile (rule M3).
 package struct MissingChild: Error {
@@ -24,7 +24,8 @@ extension MissingChild: CustomStringConvertible {
   package var description: String {
     "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), which does not "
       + "exist now, and was dropped. Create the child's state before you send the action, and do not send it after the "
-      + "child was removed. Start work for the child as an effect of the child: then it is cancelled with the child."
+      + "child was removed. Start work for the child as an effect of the child. Code that removes the child outside of its "
+      + "`ifLet`, `ifCase`, `forEach` or `stack` returns `.cancel(scope:)`, too. Then the work ends with the child."
   }
 }
 

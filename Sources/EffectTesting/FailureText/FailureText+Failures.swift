@@ -76,7 +76,8 @@ extension FailureText {
       for \(missing.child.map(\.description) ?? "the child") at \(run.site)
 
     It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. Start \
-    work for the child as an effect of the child: then it is cancelled with the child.
+    work for the child as an effect of the child. Code that removes the child outside of its `ifLet`, `ifCase`, `forEach` or \
+    `stack` returns `.cancel(scope:)`, too. Then the work ends with the child.
     """
   }
 

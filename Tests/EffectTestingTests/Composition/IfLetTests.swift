@@ -47,6 +47,36 @@ import Testing
     await store.finish()
   }
 
+  /// Code beside the screen, outside of its `ifLet`, that removes the sheet with each refresh.
+  private func removing(cancels: Bool) -> some Reducer<Screen.State, Screen.Action> {
+    CombineReducers {
+      Screen().whole
+      Reduce<Screen.State, Screen.Action> { state, action in
+        guard case .refresh = action else { return .none }
+        state.sheet = nil
+        return cancels ? .cancel(scope: \Screen.State.sheet) : .none
+      }
+    }
+  }
+
+  @Test func `Code outside of the ifLet that removes it must cancel its work, or is reported (M2, M3)`() async {
+    let store = TestStore(initialState: Screen.State(sheet: .init()), reducer: removing(cancels: false))
+    store.send(.sheet(.load))
+    store.send(.refresh) { $0.sheet = nil }
+    store.advance(by: .seconds(1))
+    let found = await failures { await store.receive(.sheet(.loaded("text"))) }
+    #expect(found.map { $0.text.contains("stack` returns `.cancel(scope:)`, too.") } == [true])
+    store.advance(by: .seconds(8))
+    await store.finish()
+
+    let cancelling = TestStore(initialState: Screen.State(sheet: .init()), reducer: removing(cancels: true))
+    cancelling.send(.sheet(.load))
+    cancelling.send(.refresh) { $0.sheet = nil }
+    cancelling.assertEffects { $0[Self.load] = EffectStatus(running: 1) }
+    cancelling.advance(by: .seconds(9))
+    await cancelling.finish()
+  }
+
   @Test func `Work that it starts in the reduction that removes it never begins (M2)`() async {
     let store = store(.init(sheet: .init()))
     store.send(.sheet(.doneLoading)) { $0.sheet = nil }
@@ -78,7 +108,8 @@ import Testing
             for \\State.sheet at App/Screen.swift:34
 
           It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. \
-          Start work for the child as an effect of the child: then it is cancelled with the child.
+          Start work for the child as an effect of the child. Code that removes the child outside of its `ifLet`, `ifCase`, \
+          `forEach` or `stack` returns `.cancel(scope:)`, too. Then the work ends with the child.
           """)
       ])
     await store.finish()
