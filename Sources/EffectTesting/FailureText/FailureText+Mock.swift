@@ -61,6 +61,15 @@ extension FailureText {
     """
   }
 
+  /// A mock was called that must not be called.
+  static func unexpectedCall(_ input: String?, at place: TestLocation) -> String {
+    """
+    The mock at \(place.fileID):\(place.line) was called\(input.map { " with \($0)" } ?? ""), and the test expects no call.
+
+    If the call is right, write `Mock()` in place of `Mock.unexpected()`, and answer the call.
+    """
+  }
+
   /// All runs sleep or wait for answers.
   static func waitingForAnswers(_ inFlight: InFlight) -> String {
     let isAnyAsleep = inFlight.runs.contains { $0.wakes != nil }

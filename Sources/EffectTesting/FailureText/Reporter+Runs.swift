@@ -1,12 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 internal import Synchronization
 
 // Failures that are reported in runs. A run inherits no task-locals (rule L6), so a test library would not know to which
 // test they belong. They are kept until the store of the run reports them, in the task of the test.
 extension Reporter {
-  private typealias Kept = (text: String, location: TestLocation)
+  typealias Kept = (text: String, location: TestLocation, run: Token)
 
   /// The failures of runs by store, for the stores that report them.
   private static let kept = Lock<[UInt64: [Kept]]>([:])
@@ -29,7 +30,7 @@ extension Reporter {
   static var hasFailuresOfRuns: Bool { hasKept.load(ordering: .acquiring) }
 
   /// Takes out the failures of a store's runs, in the order in which they were reported.
-  static func takeFailures(ofRunsOf store: UInt64) -> [(text: String, location: TestLocation)] {
+  static func takeFailures(ofRunsOf store: UInt64) -> [Kept] {
     kept.withLock { kept in
       guard let found = kept[store], !found.isEmpty else { return [] }
       kept[store] = []
@@ -41,7 +42,7 @@ extension Reporter {
   /// Keeps a failure; `false` if the store of the run does not report it.
   static func keep(_ text: String, at location: TestLocation, of run: CurrentRun) -> Bool {
     kept.withLock { kept in
-      guard kept[run.store]?.append((text, location)) != nil else { return false }
+      guard kept[run.store]?.append((text, location, run.token)) != nil else { return false }
       hasKept.store(true, ordering: .releasing)
       return true
     }
@@ -49,14 +50,11 @@ extension Reporter {
 }
 
 extension ManualShell {
-  /// Reports what runs of this store have reported as failures. Returns whether a failure fails the test.
-  @usableFromInline
+  /// Reports what runs of this store have reported as failures. Returns the runs whose failures fail the test.
   @discardableResult
-  func reportFailuresOfRuns() -> Bool {
-    var isFailure = false
-    for (text, location) in Reporter.takeFailures(ofRunsOf: mailbox.identity) {
-      if Reporter.report(text, at: location) { isFailure = true }
+  func reportKeptFailures() -> [Token] {
+    Reporter.takeFailures(ofRunsOf: mailbox.identity).compactMap { kept in
+      Reporter.report(kept.text, at: kept.location) ? kept.run : nil
     }
-    return isFailure
   }
 }

@@ -8,11 +8,11 @@ internal import EffectRuntime
 /// @Test func theSecondTapIsIgnored() async {
 ///   let save = Mock<String, Void>()
 ///   let store = TestStore(initialState: .init(), reducer: Bookmarks(save: save.callAsFunction))
-///   store.send(.saveTapped("swift")) { $0.saving = ["swift"] }
+///   store.send(.saveTapped("swift"))
 ///   store.send(.saveTapped("swift"))
 ///   #expect(save.pending == ["swift"])
 ///   save.answer()
-///   await store.receive(.saved("swift")) { $0.saving = [] }
+///   await store.receive(.saved("swift")) { $0.saved = ["swift"] }
 ///   await store.finish()
 /// }
 /// ```
@@ -83,6 +83,30 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   ) {
     answering = answer
     location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Makes a mock that must not be called: each call fails the test, also in `explore`.
+  ///
+  /// ```swift
+  /// let store = TestStore(initialState: .init(), reducer: Search(find: Mock.unexpected().callAsFunction))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - fileID: the place at which the failure is shown.
+  ///   - filePath: likewise.
+  ///   - line: likewise.
+  ///   - column: likewise.
+  /// - Returns: a mock whose calls throw `CancellationError` after they have failed the test.
+  public static func unexpected(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Mock {
+    let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Mock(
+      answering: { input in
+        let input = Input.self == Void.self ? nil : FailureText.brief(input)
+        Reporter.report(FailureText.unexpectedCall(input, at: location), at: location)
+        throw CancellationError()
+      }, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// The inputs of the calls that wait, in the order of the calls.

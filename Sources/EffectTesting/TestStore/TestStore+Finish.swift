@@ -41,7 +41,7 @@ extension TestStore {
     }
     if !stubborn.isEmpty { report(FailureText.ignoresCancellation(stubborn), at: location) }
     cancelAll()
-    reportFailuresOfRuns()
+    reportKeptFailures()
     isFinished = true
   }
 

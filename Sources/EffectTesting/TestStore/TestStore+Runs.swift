@@ -27,10 +27,21 @@ extension TestStore {
 
   @usableFromInline
   func report(_ failure: EffectFailure) {
+    // It follows from a failure that its run has reported.
+    if turn.isExcused, !(failure.error is MissingChild) { return reportedFailures.hasLostWork = true }
     guard report(FailureText.failure(failure), at: location) else { return }
     if failure.error is MissingChild { reportedFailures.isChildMissing = true }
     if !(failure.error is OverlapConflict || failure.error is SelfCancellation || failure.error is MissingChild) {
       reportedFailures.hasLostWork = true
+    }
+  }
+
+  /// Reports what runs have reported as failures. What such a run does from now on follows from its failure.
+  @usableFromInline
+  func reportFailuresOfRuns() {
+    for run in reportKeptFailures() {
+      reportedFailures.failed()
+      running[run]?.isExcused = true
     }
   }
 

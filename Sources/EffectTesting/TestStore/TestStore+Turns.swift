@@ -87,7 +87,7 @@ extension TestStore {
     while true {
       // What a turn starts begins when the turn has ended (rule E8), and not while an action of it waits to be received.
       if mayDrain, !engine.isTurnOpen, !executor.drain() { reportRestlessness() }
-      if Reporter.hasFailuresOfRuns, reportFailuresOfRuns() { reportedFailures.failed() }
+      if Reporter.hasFailuresOfRuns { reportFailuresOfRuns() }
       // A run that never waits gets no more time in this step. Otherwise each of its actions would cause further ones.
       mayDrain = !executor.isRestless
       guard held == nil else { return }

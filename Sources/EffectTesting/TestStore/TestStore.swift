@@ -236,7 +236,7 @@ public final class TestStore<R: Reducer> {
     engine.waitingSender?.answer(false)
     if isNotifiedOfCalls { AwaitedAnswers.forget(mailbox.identity) }
     executor.abandon()
-    reportFailuresOfRuns()
+    reportKeptFailures()
     Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
     phase.free()
   }

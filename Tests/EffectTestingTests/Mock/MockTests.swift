@@ -43,6 +43,44 @@ import Testing
     await store.finish()
   }
 
+  // MARK: - Calls that are not expected
+
+  @Test func `A call of a mock that must not be called is one failure, at the line of the mock`() async {
+    let mock = Mock<String, [String]>.unexpected()
+    let line = #line - 1
+    let store = TestStore(initialState: .init(), reducer: Finder(find: mock.callAsFunction)).patient
+    let found = await failures {
+      store.send(.typed("s")) { $0.query = "s" }
+      await store.finish()
+    }
+    #expect(
+      found == [
+        Failure(
+          line: line,
+          """
+          The mock at EffectTestingTests/MockTests.swift:\(line) was called with "s", and the test expects no call.
+
+          If the call is right, write `Mock()` in place of `Mock.unexpected()`, and answer the call.
+          """)
+      ])
+  }
+
+  @Test func `Such a call fails an exploration, also if the feature catches its error`() async {
+    let found = await failures {
+      await explore(initialState: .init(), reducer: Finder(find: Mock.unexpected().callAsFunction)) { run in
+        run.send(.typed("s"))
+      }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.text.contains("was called with \"s\", and the test expects no call.") == true)
+  }
+
+  @Test func `A feature that does not call it is green`() async {
+    let store = TestStore(initialState: .init(), reducer: Finder(find: Mock.unexpected().callAsFunction)).patient
+    store.assert { _ in }
+    await store.finish()
+  }
+
   // MARK: - Answers that come too early
 
   @Test func `An answer that comes too early is one failure, and the call gets it when a step waits for it`() async {
