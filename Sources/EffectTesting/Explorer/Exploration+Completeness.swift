@@ -45,13 +45,20 @@ extension FailureText {
       advice = "Let the senders make fewer requests with one specification."
     } else if !result.gaps.isEmpty || result.waitingCount > 0 {
       advice = gapAdvice(result)
-    } else if result.completeLevel != nil {
+    } else if let complete = result.completeLevel {
       advice =
         result.hasMore
-        ? "It is complete at a lower level only: give it a larger `budget:`, or expect less with `expectComplete(.\(result.completeLevel ?? .answers))`."
+        ? "It is complete at a lower level only. Expect that with `expectComplete(.\(complete))`, or write a larger budget: `\(largerBudget(result))`."
         : "`upTo:` ends the search below this level."
     }
     return "The exploration is not complete at level \(level): \(result).\n\n\(advice)"
+  }
+
+  /// At least ten times as many schedules.
+  private static func largerBudget(_ result: Exploration) -> String {
+    var budget = 10_000
+    while budget < result.schedules * 10 { budget *= 10 }
+    return "budget: .schedules(\(Exploration.grouped(budget).replacing(",", with: "_")))"
   }
 
   /// What to do about gaps, and about runs that still waited at the end.

@@ -397,7 +397,7 @@ extension FailureText {
   }
 
   private static let staleSchedule = """
-    If you have fixed the bug, this is expected. If not, the code, the script or `faults:` is not the same as when \
+    If you have fixed the bug, this is expected: remove `replaying:`. If not, the code, the script or `faults:` is not the same as when \
     the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
     """
 

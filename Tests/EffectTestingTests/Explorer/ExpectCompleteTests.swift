@@ -45,6 +45,18 @@ import Testing
         `upTo:` ends the search below this level.
         """
       ])
+    let text = await reportedFailures {
+      let result = await explore(
+        initialState: .init(), reducer: Queries(overlap: .restart), budget: .schedules(200)
+      ) { run in
+        for query in 0..<4 { run.send(.typed(query)) }
+      }
+      result.expectComplete()
+    }
+    #expect(
+      text.map { $0.split(separator: "\n").last } == [
+        "It is complete at a lower level only. Expect that with `expectComplete(.answers)`, or write a larger budget: `budget: .schedules(10_000)`."
+      ])
     #expect(
       await failures(.restart, search: .random(.steps)) == [
         """

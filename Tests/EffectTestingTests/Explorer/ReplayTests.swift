@@ -77,7 +77,7 @@ struct ReplayTests {
       fewer.text == """
         The schedule does not fit: nothing can happen any more before its step 5, `u`.
 
-        If you have fixed the bug, this is expected. If not, the code, the script or `faults:` is not the same as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected: remove `replaying:`. If not, the code, the script or `faults:` is not the same as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
         """)
     #expect(fewer.result.failure == "deliveries: u d u d")
     // Steps after the last possible one may be left out.

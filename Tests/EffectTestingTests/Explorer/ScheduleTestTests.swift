@@ -102,6 +102,29 @@ import Testing
     let text = try #require(account.text)
     #expect(text.contains("\n  // `reducer`: that of the exploration, with the mocks above\n"))
     #expect(text.contains("\n  let store = TestStore(initialState: .init(last: 0), reducer: reducer)\n"))
+    #expect(text.contains("\n  let ask = Mock<Int, Int>()\n"))
+  }
+
+  /// Its dependencies are in a property, so that no label says which mock is which.
+  private struct Nested: Reducer {
+    struct Dependencies: Sendable { var ask: @Sendable (Int) async throws -> Int }
+    var dependencies: Dependencies
+
+    func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+      if action > 0 { state = action }
+      guard action < 2 else { return .none }
+      return .run(fileID: "App/Nested.swift", line: 7) { [dependencies] send in send(try await dependencies.ask(2)) }
+    }
+  }
+
+  @Test func `A mock without a name is named by the run that calls it`() async throws {
+    let account = await Account { schedule in
+      let run = schedule.store(
+        initialState: 0, reducer: Nested(dependencies: .init(ask: Mock(answering: { $0 }).callAsFunction)), always: { $0 != 2 })
+      run.send(1)
+    }
+    let text = try #require(account.text)
+    #expect(text.contains("\n  let mock = Mock<Int, Int>()  // called by the run at App/Nested.swift:7\n"))
   }
 
   @Test func `Without a mock there is no such test`() async {

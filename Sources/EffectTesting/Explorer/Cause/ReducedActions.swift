@@ -15,13 +15,20 @@ struct ReducedActions {
 
   init(_ events: [TraceEvent<any Sendable>]) {
     var counts: [String: Int] = [:]
+    var sends: [String: Int] = [:]
+    for event in events {
+      if case .reduced(let action, .user) = event.kind { sends[TraceText.of(action), default: 0] += 1 }
+    }
     for event in events {
       guard case .reduced(let action, let source) = event.kind else { continue }
       let what = "`\(TraceText.of(action))`"
       var reduced = Reduced(text: what, identity: what)
-      if case .run(let run?) = source {
+      switch source {
+      case .run(let run?):
         reduced.text += " of run \(run.number)"
         reduced.identity += " of \(run.description)"
+      case .user(_, let site?) where sends[TraceText.of(action), default: 0] > 1: reduced.text += " sent at \(site)"
+      case .user, .run, .followUp: break
       }
       counts[reduced.identity, default: 0] += 1
       reduced.identity += " \(counts[reduced.identity, default: 0])"

@@ -58,7 +58,11 @@ struct ScheduleTest {
     hasCalls = !noted.calls.isEmpty
     calls = Dictionary(grouping: noted.calls, by: \.run)
     names = MockNames(of: noted.calls, in: notes.reducer)
-    for mock in names.mocks { lines.append("let \(mock.name) = \(mock.type)()") }
+    for mock in names.mocks {
+      // The name of the property says where it belongs; without one, the run that has called it does.
+      let caller = mock.isNamed ? nil : noted.calls.first { $0.mock === mock.mock }.flatMap { Self.caller($0, events) }
+      lines.append("let \(mock.name) = \(mock.type)()\(caller.map { "  // called by \($0)" } ?? "")")
+    }
     if let code = notes.initialState {
       if names.reducer == nil { lines.append("// `reducer`: that of the exploration, with the mocks above") }
       lines.append("let store = TestStore(initialState: \(code), reducer: \(names.reducer ?? "reducer"))")
@@ -277,6 +281,13 @@ struct ScheduleTest {
     needsStep = true
   }
 
+  private static func caller(_ call: ScheduleNotes.Call, _ events: [Event]) -> String? {
+    for event in events {
+      if case .run(let run, _) = event.kind, run.number == call.run { return "the run at \(run.description.site)" }
+    }
+    return nil
+  }
+
   private func isAsleep(_ run: UInt64) -> Bool { active[run]?.wakes.map { $0 > time } ?? false }
 
   /// An error with its type: the parameter is `any Error`.
@@ -309,7 +320,7 @@ struct ScheduleTest {
 
 /// The mocks of a schedule, as constants of a test, and the reducer that has them.
 private struct MockNames {
-  private(set) var mocks: [(mock: any AnsweredMock, name: String, type: String)] = []
+  private(set) var mocks: [(mock: any AnsweredMock, name: String, type: String, isNamed: Bool)] = []
   /// The call that makes the reducer; `nil` if it cannot be written.
   private(set) var reducer: String?
 
@@ -319,9 +330,10 @@ private struct MockNames {
       let words = call.mock.words
       let fitting = properties.filter { $0.type == words.call }
       let property = fitting.first { $0.label == words.name } ?? (fitting.count == 1 ? fitting[0] : nil)
-      let name = property?.label ?? words.name ?? "mock"
+      let known = property?.label ?? words.name
+      let name = known ?? "mock"
       let count = mocks.count { $0.name.hasPrefix(name) } + (name == "store" ? 1 : 0)
-      mocks.append((call.mock, count == 0 ? name : "\(name)\(count + 1)", words.type))
+      mocks.append((call.mock, count == 0 ? name : "\(name)\(count + 1)", words.type, known != nil))
     }
     var arguments: [String] = []
     var count = 0

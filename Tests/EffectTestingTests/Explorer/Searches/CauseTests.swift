@@ -56,6 +56,34 @@ import Testing
         """)
   }
 
+  @Test func `An action that is sent twice is named by its line`() async {
+    let found = await failures {
+      await explore(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          if action == 0 {
+            state += 1
+            return .run { send in send(5) }
+          }
+          state = state == 2 ? -1 : 0
+          return .none
+        }
+      ) { run in
+        run.send(0, fileID: "App/Screen.swift", line: 3)
+        run.send(0, fileID: "App/Screen.swift", line: 4)
+      } always: {
+        $0 >= 0
+      }
+    }
+    #expect(
+      order(of: found) == """
+        The order of two actions matters:
+          first   `0` sent at App/Screen.swift:4
+          second  `5` of run 1
+        If the second one comes first, all conditions hold.
+        """)
+  }
+
   @Test func `A bug in every order has no such actions`() async {
     let found = await failures {
       await explore(

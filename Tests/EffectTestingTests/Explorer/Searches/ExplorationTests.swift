@@ -320,7 +320,7 @@ struct ExplorationTests {
       misfit.text == """
         The schedule does not fit: step 5, `e0`, is not possible. Possible are `c0 c1`.
 
-        If you have fixed the bug, this is expected. If not, the code, the script or `faults:` is not the same as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
+        If you have fixed the bug, this is expected: remove `replaying:`. If not, the code, the script or `faults:` is not the same as when the schedule was found. Copy all arguments from the failure, or leave `replaying:` out to search again.
         """)
     let stranger = await Account(replaying: "u please") { typing($0) }
     #expect(
