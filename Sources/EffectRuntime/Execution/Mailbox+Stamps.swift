@@ -46,7 +46,7 @@ extension Mailbox {
   }
 
   /// As ``post(_:inline:)``, with a stamp for listeners and with what the store carries.
-  @usableFromInline
+  @inlinable
   func post(_ action: Action, inline: Bool, from site: CallSite) -> Receipt {
     let stamp = isTraced ? stamp(site) : nil
     let context = carried?.capture()

@@ -14,7 +14,7 @@ enum EffectBenchmarks {
   static let rows: [any Measurable] =
     Sending.rows + ChainRow.rows + Payloads.rows + Running.rows + Cancelling.rows + SendingLatency.rows
     + RunLatency.rows + TestStepRow.rows + ExploringRow.rows + Tracing.rows + [ExploringMemory()] + GrowingRuns.rows
-    + GrowingSenders.rows + GrowingTrees.rows + Observing.rows + GrowingRows.rows
+    + GrowingSenders.rows + GrowingTrees.rows + Observing.rows + GrowingRows.rows + CasePathRow.rows
 
   @concurrent
   static func main() async {

@@ -7,6 +7,10 @@ internal import Observation
 enum Observing {
   static let rows: [any Measurable] = [
     Row(
+      name: "observable-send", title: "reduce an action sent to an ObservableStore of which nothing is observed",
+      limit: Limit(most: 500, stretch: 300),
+      framework: Contestant("swift-effects") { await Observed(0).measure(100_000) }, rivals: []),
+    Row(
       name: "observed-field", title: "an observed stored field that an action did not change, one of 1,000",
       limit: Limit(most: 40, stretch: 25),
       framework: Contestant("swift-effects") { await Observed(1_000).measure(1_000) / 1_000 }, rivals: []),
