@@ -239,16 +239,14 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// The closure has returned. `false` if the task has been or is about to be cancelled, or if its priority has been
-  /// escalated: then it executes no other runs.
+  /// The closure has returned. `false` if the task has been or is about to be cancelled: then it executes no other runs.
   @usableFromInline
   final func end() -> Bool {
-    let wasRunning = phase.withLock { phase in
+    phase.withLock { phase in
       defer { phase = .over }
       if case .running = phase { return true }
       return false
     }
-    return wasRunning && Self.isTaskFresh
   }
 
   /// Whether the current task is in the state in which it was made, so that a run may begin in it without any effect of

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectCore
+public import Synchronization
 
 /// Executes runs in tasks that continue with the next run when one has ended.
 ///
@@ -63,6 +64,12 @@ final class RunPool<Action: Sendable>: Sendable {
     @inlinable
     var isTimeToLeave: Bool { taken & 63 == 0 }
 
+    /// Adds runs, and empties the given list. If no run is ready, the two lists change places, so that nothing is copied.
+    @inlinable
+    mutating func append(_ bodies: inout [RunBody<Action>?]) {
+      if isEmpty { swap(&ready, &bodies) } else { ready.append(contentsOf: bodies) }
+    }
+
     /// Whether the caller must make a scout, which counts from now on.
     @inlinable
     mutating func needsScout() -> Bool {
@@ -73,15 +80,18 @@ final class RunPool<Action: Sendable>: Sendable {
   }
 
   @usableFromInline let queue = Lock(Queue())
+  /// Whether runs are ready, for a task that only decides who drains. Written under the lock.
+  @usableFromInline let hasReady = Atomic(false)
 
   @inlinable
   init() {}
 
   /// Adds runs that are ready, and empties the given list.
   @inlinable
-  func add(_ bodies: inout [RunBody<Action>]) {
+  func add(_ bodies: inout [RunBody<Action>?]) {
     let mustSpawn = queue.withLock { queue in
-      for body in bodies { queue.ready.append(body) }
+      queue.append(&bodies)
+      hasReady.store(!queue.isEmpty, ordering: .relaxed)
       return queue.needsScout()
     }
     bodies.removeAll(keepingCapacity: true)
@@ -90,9 +100,10 @@ final class RunPool<Action: Sendable>: Sendable {
 
   /// The same, for a task of this pool that drains and then takes the next run. No scout is made.
   @inlinable
-  func leave(_ bodies: inout [RunBody<Action>]) {
+  func leave(_ bodies: inout [RunBody<Action>?]) {
     queue.withLock { queue in
-      for body in bodies { queue.ready.append(body) }
+      queue.append(&bodies)
+      hasReady.store(!queue.isEmpty, ordering: .relaxed)
     }
     bodies.removeAll(keepingCapacity: true)
   }
@@ -163,17 +174,24 @@ final class RunPool<Action: Sendable>: Sendable {
   /// Reports that the closure of a run has returned or thrown. Returns what the task does next.
   @inlinable @inline(never)
   func ended(_ body: RunBody<Action>, _ failure: (any Error)?) -> Next {
-    guard body.end() else {
+    let mayGoOn = body.end()
+    #if canImport(Darwin)
+      // A drain has a higher priority than this task (rule L6), so this task does not drain.
+      let mayDrain = false
+    #else
+      // While other runs are ready, this task goes on with them, and another thread drains: a drain after each run would take
+      // its messages one by one.
+      let mayDrain = mayGoOn && !hasReady.load(ordering: .relaxed) && RunTask.isTaskFresh
+    #endif
+    if mayDrain {
+      if body.mailbox.postEnd(.ended(body.token, failure)) { return .drain(body.mailbox) }
+    } else {
       body.mailbox.post(.ended(body.token, failure))
+    }
+    guard mayGoOn else {
       leaveToOthers()
       return .end
     }
-    #if canImport(Darwin)
-      // A drain has a higher priority than this task (rule L6), so this task does not drain.
-      body.mailbox.post(.ended(body.token, failure))
-    #else
-      if body.mailbox.postEnd(.ended(body.token, failure)) { return .drain(body.mailbox) }
-    #endif
     // Not taken here: the release of the run that has ended may call user code, which still has this task as its
     // current task.
     return .take
@@ -202,6 +220,7 @@ final class RunPool<Action: Sendable>: Sendable {
         if isScout { queue.scouts -= 1 }
         // The task ends now and then, so that other tasks get a thread.
         let next = isScout || !queue.isTimeToLeave ? queue.popFirst() : nil
+        if queue.isEmpty { hasReady.store(false, ordering: .relaxed) }
         return (next, queue.needsScout())
       }
       if mustSpawn { spawn() }

@@ -142,23 +142,18 @@ extension Scheduler {
     outputs.append(error.map { .startCatch(token, operation, thrown: $0) } ?? .start(token, operation))
   }
 
-  /// Moves the outputs to a list. Starts of runs that were cancelled meanwhile are left out (rule E3); the others are
-  /// running from now on.
+  /// Moves the outputs to a list, which is empty. Starts of runs that were cancelled meanwhile are left out (rule E3); the
+  /// others are running from now on.
   @usableFromInline
   mutating func takeOutputs(into steps: inout [EngineOutput]) {
-    for output in outputs {
-      switch output {
-      case .start(let token, let operation), .startCatch(let token, let operation, _):
-        if start(token, operation) { steps.append(output) }
-      default: steps.append(output)
-      }
-    }
+    // The lists change places: to copy an output also counts the reference to its operation.
+    swap(&steps, &outputs)
     outputsWithoutReports = 0
-    // `removeLast` is faster than `removeAll`.
-    if outputs.count == 1 {
-      outputs.removeLast()
-    } else {
-      outputs.removeAll(keepingCapacity: outputs.count <= 1_024)
+    steps.removeAll { output in
+      switch output {
+      case .start(let token, let operation), .startCatch(let token, let operation, _): !start(token, operation)
+      default: false
+      }
     }
   }
 

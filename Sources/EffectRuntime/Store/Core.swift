@@ -24,8 +24,10 @@ struct Core<R: Reducer> {
   /// The tasks that the turn at hand cancels.
   @usableFromInline var cancelled: [RunTask.Handle] = []
   /// The runs whose closures are to be called because of the turn that has ended last. They are handed to tasks before
-  /// the next message is handled.
-  @usableFromInline var ready: [RunBody<Action>] = []
+  /// the next message is handled. None is `nil`: it is the type of the list that takes them.
+  @usableFromInline var ready: [RunBody<Action>?] = []
+  /// Whether one of them has a priority, and so needs a task of its own.
+  @usableFromInline var isReadyMixed = false
   /// Whether an observer is shown the state at the end of every turn.
   @usableFromInline var showsTurns = false
   /// The listeners.

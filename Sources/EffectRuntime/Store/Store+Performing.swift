@@ -23,7 +23,10 @@ extension Store {
     var hasOthers = false
     for step in steps {
       switch step {
-      case .start(let token, let operation): core.value.ready.append(body(of: operation, token))
+      case .start(let token, let operation):
+        let body = body(of: operation, token)
+        core.value.ready.append(body)
+        if body.priority != nil { core.value.isReadyMixed = true }
       case .cancel(let token): cancel(token)
       default: hasOthers = true
       }
@@ -93,8 +96,9 @@ extension Store {
   /// Makes tasks for runs with a priority, and removes these runs from the list.
   @usableFromInline
   func startPrioritised() {
-    for body in core.value.ready where body.priority != nil { startAlone(body) }
-    core.value.ready.removeAll { $0.priority != nil }
+    for case let body? in core.value.ready where body.priority != nil { startAlone(body) }
+    core.value.ready.removeAll { $0?.priority != nil }
+    core.value.isReadyMixed = false
   }
 
   /// Cancels a run. If its closure executes, its task is cancelled next; otherwise the closure is never called.
@@ -121,7 +125,7 @@ extension Store {
   @inlinable
   func startReady(isLast: Bool = false) {
     guard !core.value.ready.isEmpty else { return }
-    if core.value.ready.contains(where: { $0.priority != nil }) { startPrioritised() }
+    if core.value.isReadyMixed { startPrioritised() }
     if isLast, activity.value.isInTaskOfRun { runs.leave(&core.value.ready) } else { runs.add(&core.value.ready) }
   }
 }

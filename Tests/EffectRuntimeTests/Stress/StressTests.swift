@@ -23,9 +23,10 @@ import Testing
       try? await clock.sleep(for: .milliseconds(200))
       heap.append(Allocations.bytesInUse)
     }
-    // By the third round everything that is made only once has been made.
-    if plan.isHeapOurs, Allocations.areCounted {
-      #expect(heap[plan.rounds - 1] - heap[2] < 4 * 1_048_576, "\(heap)")
+    // By the third round everything that is made only once has been made. Each round ends somewhere between 5 and 10 MB, as its
+    // last stores do; but a leak would raise the lowest of them as well.
+    if plan.isHeapOurs, Allocations.areCounted, let former = heap[2..<6].min(), let later = heap[6...].min() {
+      #expect(later - former < 2 * 1_048_576, "\(heap)")
     }
     #expect(counts[.called] >= plan.runs)
     #expect(counts[.stores] == counts[.releases] + counts.shutdowns)
