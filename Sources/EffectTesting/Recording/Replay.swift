@@ -35,7 +35,7 @@ public struct Replay<R: Reducer> {
   ///   - recording: what to replay; it may be damaged at its end.
   ///   - reducer: the reducer to run, which may differ from the one that was recorded. Its effects are not run.
   ///   - codec: reads the states and actions; it must understand what the recording's codec wrote.
-  /// - Throws: a ``RecordingDecodingError`` if the codec cannot read the first state.
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` if the codec cannot read the first state.
   public init(_ recording: Recording, reducer: R, codec: RecordingCodec<R.State, R.Action>) throws {
     self.recording = recording
     self.reducer = reducer
@@ -47,7 +47,7 @@ public struct Replay<R: Reducer> {
   /// Reduces the next action and returns it.
   ///
   /// - Returns: the action; `nil`, with nothing done, at the end.
-  /// - Throws: a ``RecordingDecodingError`` that names the action; the position does not change.
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` that names the action; the position does not change.
   /// - Complexity: O(1), plus the reduction.
   @discardableResult
   public mutating func step() throws -> R.Action? {
@@ -62,7 +62,7 @@ public struct Replay<R: Reducer> {
   /// Goes to the position after a number of actions, forwards or back.
   ///
   /// - Parameter target: the number of actions. A negative number means the beginning, one beyond the end the end.
-  /// - Throws: a ``RecordingDecodingError``; the position is then before the action that cannot be read.
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError``; the position is then before the action that cannot be read.
   /// - Complexity: O(distance) forwards; fewer than 256 reductions back.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
@@ -97,8 +97,8 @@ extension Replay where R.State: Equatable {
   /// position is then after this action, or at the end if there is no difference.
   ///
   /// - Returns: the difference; `nil` if there is none.
-  /// - Throws: a ``RecordingDecodingError`` that names the action or state.
-  ///   ``RecordingError/nothingToCompare(actions:)`` if the recording has no state after any action: then `nil` would prove
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` that names the action or state.
+  ///   ``/EffectRuntime/RecordingError/nothingToCompare(actions:)`` if the recording has no state after any action: then `nil` would prove
   ///   nothing.
   /// - Complexity: O(number of actions).
   public mutating func firstDivergence() throws -> Divergence? {

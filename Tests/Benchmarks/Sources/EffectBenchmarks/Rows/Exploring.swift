@@ -88,7 +88,7 @@ private final class Answers: Sendable {
 
 /// Holds jobs until they are run, all on one thread.
 // SAFETY: used by one thread, which makes the tasks and runs them; they do not suspend.
-private final class HeldJobs: TaskExecutor, @unchecked Sendable {
+final class HeldJobs: TaskExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
 
   func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
@@ -118,6 +118,8 @@ struct Queries: Reducer {
     case .typed(let query):
       state.query = query
       state.results = 0
+      // Not `id: id`: an optional is cast, which takes as long as the rest of making the effect.
+      guard let id else { return .run { send in send(.found(query)) } }
       return .run(id: id, overlap: overlap) { send in send(.found(query)) }
     case .found(let results):
       state.results = results

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectTesting
+internal import Synchronization
 
 /// The cost of a step of a test: an action is sent, the action of the run that it starts is received, and the state is
 /// checked after both.
@@ -20,10 +21,30 @@ enum TestStepRow {
         await store.finish()
         return each
       },
-      rivals: [])
+      rivals: [Rival("bare step", .shown) { await bareSteps() }])
   ]
 
   private static let steps = 5_000
+
+  /// What every test of this reducer has to do: it reduces the action, executes one task on an executor of its own, reduces
+  /// what the task has sent, and compares the state twice. There is no effect, no store and no message of a failure.
+  private static func bareSteps() async -> Double {
+    let executor = HeldJobs()
+    let sent = Mutex<Dialogue.Action?>(nil)
+    var (state, expected) = (Dialogue.State(), Dialogue.State())
+    return await nanoseconds(per: steps) {
+      for number in 1...steps {
+        _ = Dialogue.change(&state, by: .ask(number))
+        Task(executorPreference: executor) { sent.withLock { $0 = .answer(number) } }
+        expected.question = number
+        precondition(state == expected, "the first state is wrong")
+        executor.runAll()
+        if let action = sent.withLock({ $0.take() }) { _ = Dialogue.change(&state, by: action) }
+        expected.answer = number
+        precondition(state == expected, "the second state is wrong")
+      }
+    }
+  }
 }
 
 private struct Dialogue: Reducer {
@@ -38,13 +59,19 @@ private struct Dialogue: Reducer {
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    guard let number = Self.change(&state, by: action) else { return .none }
+    return .run { send in send(.answer(number)) }
+  }
+
+  /// Changes the state. Returns the number that a task is to answer.
+  static func change(_ state: inout State, by action: Action) -> Int? {
     switch action {
     case .ask(let number):
       state.question = number
-      return .run { send in send(.answer(number)) }
+      return number
     case .answer(let number):
       state.answer = number
-      return .none
+      return nil
     }
   }
 }
