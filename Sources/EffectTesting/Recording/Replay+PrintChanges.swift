@@ -18,14 +18,14 @@ extension Replay {
   /// 0.000 s  run 1 registered: run("search", input: "swift", overlap: restart) at MyApp/Search.swift:14
   /// ```
   ///
-  /// The change is the ``/EffectRuntime/StateDifference`` that the reducer makes now; ``firstDivergence()`` compares its states with the
-  /// recorded ones. Printing begins at ``position`` and ends at the end of the recording. To stop before that, call
+  /// The change is the ``/EffectRuntime/StateDifference`` that the reducer makes now; ``firstDivergence()`` compares its states
+  /// with the recorded ones. Printing begins at ``position`` and ends at the end of the recording. To stop before that, call
   /// ``step()`` and print yourself.
   ///
   /// - Parameter output: called with one or more lines for each action and each note; by default they go to standard
   ///   output.
-  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` that names the action; what came before has been printed, and ``position`` is
-  ///   before that action.
+  /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` that names the action; what came before has been printed, and
+  ///   ``position`` is before that action.
   /// - Complexity: O(number of actions), and a comparison of the states before and after each action.
   public mutating func printChanges(to output: (String) -> Void = { print($0) }) throws {
     // Recorded changes are left out, because the changes that the reducer makes now are printed.

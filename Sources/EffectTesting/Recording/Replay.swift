@@ -98,8 +98,8 @@ extension Replay where R.State: Equatable {
   ///
   /// - Returns: the difference; `nil` if there is none.
   /// - Throws: a ``/EffectRuntime/RecordingDecodingError`` that names the action or state.
-  ///   ``/EffectRuntime/RecordingError/nothingToCompare(actions:)`` if the recording has no state after any action: then `nil` would prove
-  ///   nothing.
+  ///   ``/EffectRuntime/RecordingError/nothingToCompare(actions:)`` if the recording has no state after any action: then `nil`
+  ///   would prove nothing.
   /// - Complexity: O(number of actions).
   public mutating func firstDivergence() throws -> Divergence? {
     guard recording.steps.contains(where: { $0.state != nil }) else {
