@@ -218,9 +218,11 @@ def recorded(tree):
         session.type(CTRL_C)
         session.end(0)
         status, output, text, _ = piped("--test", file, text="")
-        last = [line for line in output.splitlines() if " after " in line][-1]
-        results = f'"results":{{"count":{FILES * LINES_OF_A_WORD},'
-        assert status == 0 and '"phase":{"finished":{}}' in last and results in last, (last, text)
+        # The last search, whose actions stand behind its "started": each file has matched once.
+        actions = [line for line in output.splitlines() if " action " in line]
+        begin = max(number for number, line in enumerate(actions) if '{"started":{}}' in line)
+        found = sum(int(count) for line in actions[begin:] for count in re.findall(r'"matched":(\d+)', line))
+        assert status == 0 and '{"finished":{}}' in actions[-1] and found == FILES, (status, found, text)
         # After a program was killed, its file has all lines but the one that it was writing.
         os.truncate(file, os.path.getsize(file) - 3)
         status, output, text, _ = piped("--test", file, text="")
