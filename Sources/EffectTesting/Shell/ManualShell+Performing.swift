@@ -18,11 +18,13 @@ extension ManualShell {
   func performSteps() {
     var steps: [EngineOutput] = []
     swap(&steps, &outputs.steps)
+    // The cancels first, as in a store: a waiter that is answered sees that they have been performed.
+    for case .cancel(let token) in steps { cancel(token) }
     for step in steps {
       switch step {
+      case .cancel: break
       case .start(let token, let operation): start(token, operation, thrown: nil)
       case .startCatch(let token, let operation, let error): start(token, operation, thrown: error)
-      case .cancel(let token): cancel(token)
       case .report(let failure): report(failure)
       case .settle(let waiter, let outcomes):
         settled(waiter, outcomes)

@@ -48,6 +48,44 @@ private struct Letters: Reducer {
     #expect(result.completeCount == 6)
   }
 
+  @Test func `A request is answered when all that the turn cancels has been cancelled, as in a store (E8)`() async {
+    let log = Recorder<String>()
+    func work(_ name: String) -> Effect<String> {
+      .run(id: name, overlap: .drop) { send in
+        log.record("began")
+        try await withTaskCancellationHandler {
+          try await send.sleep(for: .seconds(1_000))
+        } onCancel: {
+          log.record("\(name) cancelled")
+        }
+      } catch: { _, _ in
+      }
+    }
+    await explore(
+      initialState: 0,
+      reducer: Reduce<Int, String> { _, action in
+        action == "stop" ? .merge(.cancel(id: "a"), .cancel(id: "b")) : work(action)
+      }, options: .init(upTo: .answers)
+    ) { run in
+      log.record("begin")
+      run.sender("one") { one in
+        _ = one.request("a") { (_: Int) in
+          log.record("answered")
+          return true
+        }
+      }
+      run.sender("two") { two in
+        two.send("b")
+        two.send("stop")
+      }
+    }
+    // Both runs had begun: one that begins later may be called although it is cancelled.
+    let schedules = log.events.split(separator: "begin").filter { $0.prefix(2) == ["began", "began"] }
+    let stopped = schedules.filter { $0.contains("a cancelled") && $0.contains("b cancelled") }
+    #expect(!stopped.isEmpty)
+    for events in stopped { #expect(events.last == "answered", "\(Array(events))") }
+  }
+
   @Test func `A sender begins behind what was written before, and not behind what comes later`() async {
     let (ends, _, text) = await outcomes(.full(.timers)) { run in
       run.send("1")
