@@ -103,7 +103,7 @@ extension Engine {
       emit(.shutdownCancels(scheduler.liveRuns))
       // A request gets no answer if the shutdown cancels a part of it (rule L3).
       for waiter in scheduler.waitersOfPresentWork { emit(.cutShort(waiter)) }
-      scheduler.cutShort()
+      scheduler.cancelForShutdown()
     case .draining:
       noteOther(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }

@@ -46,7 +46,7 @@ enum DrainPhase: Equatable {
 
   /// The running drain stops, and another one will be scheduled.
   @inlinable
-  mutating func isPutOff() {
+  mutating func putOff() {
     self = .scheduled
   }
 }

@@ -26,7 +26,8 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case shutDown(Shutdown, Waiter, from: Token)
   /// The rest of a turn that grew too long (rule T5).
   case resumeTurn
-  /// The timer of that number has fired, or its clock threw an error.
+  /// The timer of that number has fired, or its clock threw an error. In an exploration: the step of the script of that number
+  /// cancels ids.
   case timeCame(UInt64, (any Error)? = nil)
   /// The clock cannot wait for the limit of a shutdown.
   indirect case limitFailed(ClockFailure)

@@ -231,7 +231,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.messages.contains { $0.isEnd(of: token) } }
   }
 
-  /// Whether an action of a run has been posted and not taken. O(number of waiting messages).
+  /// Whether an action that a run has sent, without waiting for its delivery, has been posted and not taken. O(number of
+  /// waiting messages).
   package func holdsAction(of token: Token) -> Bool {
     queue.withLock { $0.messages.contains { $0.isAction(of: token) } }
   }
@@ -295,8 +296,8 @@ package final class Mailbox<Action: Sendable>: Sendable {
 
   /// The running drain stops before the mailbox is empty. Its owner schedules another one.
   @usableFromInline
-  func drainIsPutOff() {
-    queue.withLock { $0.drain.isPutOff() }
+  func putOffDrain() {
+    queue.withLock { $0.drain.putOff() }
   }
 
   /// Drains in the task of a run, until no message waits. The store is held for one slice at a time (rule E7).

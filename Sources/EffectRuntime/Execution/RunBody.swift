@@ -115,7 +115,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   }
 }
 
-/// The task that executes a run, by which the run is cancelled.
+/// Which task executes a run, if any: by that task the run is cancelled.
 ///
 /// A task may execute many runs, one after another. So each run refers to the task only while its own closure is being
 /// called. A task that was cancelled for a run, or is about to be, executes no other run. The class is separate from
@@ -192,12 +192,11 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
     }
   }
 
-  /// Whether a task has begun the run. If not, the run counts as cancelled from now on, and its closure is never
-  /// called.
+  /// Cancels the run if no task has begun it: its closure is never called then. Returns whether a task has begun it.
   ///
   /// Not to be called after a cancel: then it returns `true`, also if no task has begun the run.
   @usableFromInline
-  final func wasCalled() -> Bool {
+  final func cancelUnlessCalled() -> Bool {
     phase.withLock { phase in
       guard case .waiting = phase else { return true }
       phase = .cancelled

@@ -6,5 +6,5 @@ protocol ClosureOfRun: AnyObject, Sendable {
   /// Whether a task has called the closure, or is about to. If not, the closure is never called from now on.
   ///
   /// Called on the store's isolation, before the run is cancelled by other means.
-  func wasCalled() -> Bool
+  func cancelUnlessCalled() -> Bool
 }

@@ -8,7 +8,7 @@ extension Scheduler {
   mutating func note(_ index: Int32, _ event: TraceRun.Event) {
     guard notes.isOn, let run = traced(index) else { return }
     // Something happens to a run that was handed over: either its closure was called, or it never will be.
-    if let closure = notes.takeHandedOver(index), closure.body.wasCalled() { noteStart(of: closure) }
+    if let closure = notes.takeHandedOver(index), closure.body.cancelUnlessCalled() { noteStart(of: closure) }
     notes.add(run, event)
   }
 

@@ -87,7 +87,7 @@ extension Scheduler {
   @usableFromInline
   mutating func register(_ operation: any AnyOperation, parent: Token) {
     guard !isRefusing(parent), !isCutShort else { return refuse(.run(operation), in: parent) }
-    if let timing = operation.timing, isPostponed(operation, timing, parent: parent) { return }
+    if let timing = operation.timing, takeIfTimed(operation, timing, parent: parent) { return }
     arrive(operation, parent: parent)
   }
 
@@ -97,7 +97,7 @@ extension Scheduler {
       return arrive(operation, inScope: names.findOrMake(scope: operation.scope), parent: parent)
     }
     let place = names.findOrMake(id)
-    if isInsideOwnTree(.run(operation), at: place, parent: parent) {
+    if reportIfInsideOwnTree(.run(operation), at: place, parent: parent) {
       return arrive(operation, inScope: names.scope(of: place), parent: parent)
     }
     let overlap = operation.overlap
@@ -125,7 +125,7 @@ extension Scheduler {
   mutating func register(_ node: EffectNode, _ label: TreeLabel, parent: Token) {
     guard !isRefusing(parent), !isCutShort else { return refuse(.tree(node, label), in: parent) }
     let place = names.findOrMake(label.id)
-    if isInsideOwnTree(.tree(node, label), at: place, parent: parent) {
+    if reportIfInsideOwnTree(.tree(node, label), at: place, parent: parent) {
       steps.append(.part(Part(node: node, index: 0, parent: parent)))
       return release(.tree(node, label))
     }

@@ -14,9 +14,9 @@ extension Scheduler {
     }
   }
 
-  /// Whether work that arrives is inside a tree of its id. Then it is a part of this tree and has no id of its own, which
-  /// is reported.
-  mutating func isInsideOwnTree(_ work: Slots.Work, at place: Int32, parent: Token) -> Bool {
+  /// Returns whether work that arrives is inside a tree of its id, and reports it then: it is a part of this tree and has no id of
+  /// its own.
+  mutating func reportIfInsideOwnTree(_ work: Slots.Work, at place: Int32, parent: Token) -> Bool {
     guard let tree = tree(at: place, around: parent) else { return false }
     report(.insideItself, of: work, with: tree)
     return true

@@ -68,7 +68,7 @@ package struct Scheduler: Sendable {
   }
 
   /// Cancels all work because of a shutdown. From now on no work starts, also not that of suspended turns.
-  mutating func cutShort() {
+  mutating func cancelForShutdown() {
     isCutShort = true
     cancel(.everything, within: .none, because: .shutdown)
   }

@@ -72,8 +72,7 @@ struct Slots: Sendable {
     case dispatch(UInt64)
     /// What the actions of a shared run cause; otherwise like a dispatch.
     case share
-    /// Settles with a run or share of another branch, or waits with the branch until a cancelled closure has returned.
-    /// The value is the slot of that run, share or closure.
+    /// Settles with a run or share of another branch. The value is the slot of that run or share.
     case joined(Int32)
   }
 

@@ -24,19 +24,19 @@ extension Store: MailboxOwner {
   /// Takes a slice in the task of a run that has ended. The task then continues with the runs that the slice makes
   /// ready.
   package func takeSliceInTaskOfRun() -> Bool {
-    if isSlicePutOff() { return false }
+    if putOffSliceIfDraining() { return false }
     activity.value.isInTaskOfRun = true
     defer { activity.value.isInTaskOfRun = false }
     return slice(self)
   }
 
-  /// Whether the store is draining already: user code that a slice calls has let the executor run this job (a nested
-  /// run loop, a modal panel). Another drain is scheduled when that slice ends.
+  /// Puts the slice off, and returns `true`, if the store is draining already: user code that a slice calls has let the executor
+  /// run this job (a nested run loop, a modal panel). Another drain is scheduled when that slice ends.
   @inlinable
-  func isSlicePutOff() -> Bool {
+  func putOffSliceIfDraining() -> Bool {
     guard activity.value.isDraining else { return false }
     activity.value.isSliceOwed = true
-    mailbox.drainIsPutOff()
+    mailbox.putOffDrain()
     return true
   }
 
@@ -47,7 +47,7 @@ extension Store: MailboxOwner {
   /// inlining would not help.
   @inlinable
   func drainSlice() -> Bool {
-    if isSlicePutOff() { return false }
+    if putOffSliceIfDraining() { return false }
     activity.value.isDraining = true
     if hub.version != core.value.outlet.version { refreshListeners() }
     var left = drainBudget

@@ -56,7 +56,7 @@ import Testing
     for isAhead in [false, true] {
       #expect(mailbox.post(1).mustSchedule)
       #expect(isAhead ? mailbox.postEnd(end) : mailbox.drainBegins())
-      mailbox.drainIsPutOff()
+      mailbox.putOffDrain()
       #expect(!mailbox.post(2).mustSchedule)
       #expect(mailbox.drainBegins())
       empty()

@@ -6,12 +6,12 @@ internal import EffectCore
 extension Scheduler {
   /// A run with time modifiers arrives. `true` if it waits for its time, was dropped or was refused; otherwise its
   /// overlap decides, as for any other run.
-  mutating func isPostponed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
+  mutating func takeIfTimed(_ operation: any AnyOperation, _ timing: RunTiming, parent: Token) -> Bool {
     if let refusal = timing.refusal {
       refuse(operation, because: refusal.scoped(as: operation.scope), in: parent, isReported: !turn.isLate)
       return true
     }
-    let id = operation.id.flatMap { isInsideOwnTree(operation, $0, parent: parent) ? nil : $0 }
+    let id = operation.id.flatMap { reportIfInsideOwnTree(operation, $0, parent: parent) ? nil : $0 }
     if let window = timing.window {
       guard let id else {
         refuse(operation, because: MissingID(modifier: window), in: parent)
@@ -36,9 +36,9 @@ extension Scheduler {
     return true
   }
 
-  private mutating func isInsideOwnTree(_ operation: any AnyOperation, _ id: EffectID, parent: Token) -> Bool {
+  private mutating func reportIfInsideOwnTree(_ operation: any AnyOperation, _ id: EffectID, parent: Token) -> Bool {
     guard let place = names.find(id) else { return false }
-    return isInsideOwnTree(.run(operation), at: place, parent: parent)
+    return reportIfInsideOwnTree(.run(operation), at: place, parent: parent)
   }
 
   /// Does not start a run that is a mistake, and reports it.
