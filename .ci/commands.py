@@ -158,6 +158,7 @@ COVERED = {
     "python3 .ci/client.py --rounds 1 --parts": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py --rounds 1": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
+    "python3 .ci/api.py": Gate("  python3 .ci/api.py\n"),
     "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
     "python3 .ci/look.py site": Gate('python3 .ci/look.py "$site"'),
     "python3 .ci/embed.py --write": Gate("--write", ".ci/embed.py"),
