@@ -15,7 +15,8 @@ enum Served {
     _ body: @escaping @Sendable (_ address: String, HTTPClient, _ group: ServiceGroup) async throws -> Value
   ) async throws -> Value {
     var logger = Logger(label: "load")
-    logger.logLevel = .error
+    // What fails on demand is not reported.
+    logger.logLevel = .critical
     let client = UpstreamClient.httpClient(configuration)
     let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: many)
     let (upstreamPorts, upstreamListens) = AsyncStream<Int>.makeStream()
