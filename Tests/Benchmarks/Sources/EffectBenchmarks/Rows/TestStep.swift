@@ -30,21 +30,25 @@ enum TestStepRow {
   /// what the task has sent, and compares the state twice. There is no effect, no store and no message of a failure.
   private static func bareSteps() async -> Double {
     let executor = HeldJobs()
-    let sent = Mutex<Dialogue.Action?>(nil)
+    let sent = Sent()
     var (state, expected) = (Dialogue.State(), Dialogue.State())
     return await nanoseconds(per: steps) {
       for number in 1...steps {
         _ = Dialogue.change(&state, by: .ask(number))
-        Task(executorPreference: executor) { sent.withLock { $0 = .answer(number) } }
+        Task(executorPreference: executor) { sent.action.withLock { $0 = .answer(number) } }
         expected.question = number
         precondition(state == expected, "the first state is wrong")
         executor.runAll()
-        if let action = sent.withLock({ $0.take() }) { _ = Dialogue.change(&state, by: action) }
+        if let action = sent.action.withLock({ $0.take() }) { _ = Dialogue.change(&state, by: action) }
         expected.answer = number
         precondition(state == expected, "the second state is wrong")
       }
     }
   }
+}
+
+private final class Sent: Sendable {
+  let action = Mutex<Dialogue.Action?>(nil)
 }
 
 private struct Dialogue: Reducer {
