@@ -2,8 +2,9 @@
 
 internal import EffectCore
 
-/// What a shell performs after a call of its engine: first the notes, then the steps, then the releases. Of the steps it performs
-/// the cancels first, then the others from left to right (rule E8). A shell reports the next input only after it has performed all of them.
+/// What a shell performs after a call of its engine: first the notes, then the steps, then the releases. Of the steps it
+/// performs the cancels first, then the others from left to right (rule E8). A shell reports the next input only after it has
+/// performed all of them.
 @usableFromInline
 package struct EngineOutputs<Action: Sendable> {
   /// What listeners are notified of. Empty while there is none.

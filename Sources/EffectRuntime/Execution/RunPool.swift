@@ -171,19 +171,23 @@ final class RunPool<Action: Sendable>: Sendable {
   @inlinable @inline(never)
   func first() -> Next { take(asScout: true) }
 
+  /// Whether a task whose run has ended may drain. While other runs are ready, it goes on with them, and another thread drains: a
+  /// drain after each run would take its messages one by one.
+  @inlinable
+  var mayDrain: Bool {
+    #if canImport(Darwin)
+      // A drain has a higher priority than such a task (rule L6).
+      false
+    #else
+      !hasReady.load(ordering: .relaxed)
+    #endif
+  }
+
   /// Reports that the closure of a run has returned or thrown. Returns what the task does next.
   @inlinable @inline(never)
   func ended(_ body: RunBody<Action>, _ failure: (any Error)?) -> Next {
     let mayGoOn = body.end()
-    #if canImport(Darwin)
-      // A drain has a higher priority than this task (rule L6), so this task does not drain.
-      let mayDrain = false
-    #else
-      // While other runs are ready, this task goes on with them, and another thread drains: a drain after each run would take
-      // its messages one by one.
-      let mayDrain = mayGoOn && !hasReady.load(ordering: .relaxed) && RunTask.isTaskFresh
-    #endif
-    if mayDrain {
+    if mayGoOn, mayDrain, RunTask.isTaskFresh {
       if body.mailbox.postEnd(.ended(body.token, failure)) { return .drain(body.mailbox) }
     } else {
       body.mailbox.post(.ended(body.token, failure))

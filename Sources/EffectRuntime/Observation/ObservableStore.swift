@@ -96,6 +96,7 @@ public final class ObservableStore<State, Action: Sendable>: Observable {
     self.init(store, send: { store.send($0) }, fileID, line)
   }
 
+  /// The same, with the closure that sends.
   @usableFromInline
   convenience init(
     _ store: Store<some Reducer<State, Action>>, send: @escaping @MainActor (Action) -> StoreTask,

@@ -146,6 +146,7 @@ extension Scheduler {
   /// others are running from now on.
   @usableFromInline
   mutating func takeOutputs(into steps: inout [EngineOutput]) {
+    assert(steps.isEmpty, "the outputs of the turn before have not been performed")
     // The lists change places: to copy an output also counts the reference to its operation.
     swap(&steps, &outputs)
     outputsWithoutReports = 0

@@ -60,7 +60,6 @@ extension ExploredStore {
   /// A run threw and has no `catch`, or the reducer has made a mistake.
   @usableFromInline
   func report(_ failure: EffectFailure) {
-    if Reporter.hasFailuresOfRuns, failWithFailuresOfRuns() { return }
     if runner.settings.allowsMisuse, failure.error is SelfCancellation || failure.error is OverlapConflict { return }
     if let text = FailureText.misuse(failure) {
       return fail(Violation(label: ValueText.name(of: failure.error), text: text))
@@ -70,11 +69,10 @@ extension ExploredStore {
 
   /// Fails the schedule if a run has reported a failure, for example a mock that must not be called.
   @usableFromInline
-  @discardableResult
-  func failWithFailuresOfRuns() -> Bool {
-    let kept = Reporter.takeFailures(ofRunsOf: mailbox.identity)
-    for failure in kept { fail(Violation(label: "failure in a run", text: failure.text)) }
-    return !kept.isEmpty
+  func failWithFailuresOfRuns() {
+    for failure in Reporter.takeFailures(ofRunsOf: mailbox.identity) {
+      fail(Violation(label: "failure in a run", text: failure.text))
+    }
   }
 
   /// The schedule has ended. If it has failed, that is what the test shows.
@@ -269,10 +267,9 @@ extension ExploredStore {
     if known.overlap != overlap { runner.noteGap("the ends of runs of \(id), \(FailureText.differingOverlaps)") }
   }
 
-  /// Nothing can happen any more: fails if a run has reported a failure, or waits for an answer of a mock, which no code can give.
+  /// Nothing can happen any more: fails if a run waits for an answer of a mock. No code can give it.
   @usableFromInline
   func checkAnswers() {
-    if Reporter.hasFailuresOfRuns { failWithFailuresOfRuns() }
     let awaited = AwaitedAnswers.of(mailbox.identity)
     guard !awaited.isEmpty, let run = unexpectedNow.first(where: { awaited[$0.token] != nil }) else { return }
     fail(Violation(label: "unanswered call", text: FailureText.unanswered(run.name, awaited[run.token]?.answer)))

@@ -171,6 +171,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   @inlinable
   func absorbMail() -> Bool {
     defer { hasAlarms = scheduler.hasAlarms }
+    // Before the end of the run is taken: what the run does afterwards follows from its failure.
+    if Reporter.hasFailuresOfRuns { failWithFailuresOfRuns() }
     while hasMail {
       switch batch[position] {
       case .ended(let token, let error):

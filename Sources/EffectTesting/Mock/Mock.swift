@@ -92,11 +92,13 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - fileID: the place at which the failure is shown.
+  ///   - fileID: the place that the failure names, and at which it is shown except in `explore`.
   ///   - filePath: likewise.
   ///   - line: likewise.
   ///   - column: likewise.
-  /// - Returns: a mock whose calls throw `CancellationError` after they have failed the test.
+  /// - Returns: a mock whose calls throw `CancellationError` after they have failed the test. What their run does then, as its
+  ///   `catch`, is no further failure. In `explore` the schedule ends there.
+  /// - Isolation: as any mock. A call in a cancelled task throws, and is no failure.
   public static func unexpected(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Mock {

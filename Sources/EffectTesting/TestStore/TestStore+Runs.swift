@@ -27,8 +27,8 @@ extension TestStore {
 
   @usableFromInline
   func report(_ failure: EffectFailure) {
-    // It follows from a failure that its run has reported.
-    if turn.isExcused, !(failure.error is MissingChild) { return reportedFailures.hasLostWork = true }
+    // That a run throws may follow from a failure that it has reported. A mistake of the reducer does not.
+    if turn.isExcused, FailureText.misuse(failure) == nil { return reportedFailures.hasLostWork = true }
     guard report(FailureText.failure(failure), at: location) else { return }
     if failure.error is MissingChild { reportedFailures.isChildMissing = true }
     if !(failure.error is OverlapConflict || failure.error is SelfCancellation || failure.error is MissingChild) {

@@ -75,6 +75,22 @@ import Testing
     #expect(found.first?.text.contains("was called with \"s\", and the test expects no call.") == true)
   }
 
+  @Test func `It is one failure in a feature without end, whose schedules are all cut`() async {
+    let find = Mock<Int, Int>.unexpected()
+    let found = await failures {
+      await explore(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          state = action
+          return .run { send in send((try? await find(action)) ?? action + 1) }
+        }, options: .init(steps: 20)
+      ) { run in
+        run.send(0)
+      }
+    }
+    #expect(found.map { $0.text.contains("was called with 0, and the test expects no call.") } == [true])
+  }
+
   @Test func `A feature that does not call it is green`() async {
     let store = TestStore(initialState: .init(), reducer: Finder(find: Mock.unexpected().callAsFunction)).patient
     store.assert { _ in }
