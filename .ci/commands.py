@@ -59,6 +59,8 @@ NO_RUNS = Run(".ci/flake 0", "takes hours: builds and lists the suites, and repe
 COVERED = {
     "ORDERS_HUNT=1 swift test --package-path Examples/WithPackages --filter OrdersTests": Run(
         "swift test --package-path Examples/WithPackages --filter 'OrdersTests.*Arguments'", "takes four minutes"),
+    "INSPECTOR_LOAD=1 swift test --package-path Examples/WithPackages --filter LoadTests": Run(
+        "swift test --package-path Examples/WithPackages --filter 'LoadTests.*Goes'", "measures, so the machine must be quiet"),
     "swift build": Gate("swift build --build-tests"),
     "swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
