@@ -21,13 +21,8 @@ struct Core<R: Reducer> {
   /// The runs whose closures a task is to call or is calling, by their slots. A run leaves when it is cancelled or its
   /// end is taken.
   @usableFromInline var running = SparseArray<RunBody<Action>?>(nil)
-  /// The tasks that the turn at hand cancels.
-  @usableFromInline var cancelled: [RunTask.Handle] = []
-  /// The runs whose closures are to be called because of the turn that has ended last. They are handed to tasks before
-  /// the next message is handled. None is `nil`: it is the type of the list that takes them.
-  @usableFromInline var ready: [RunBody<Action>?] = []
-  /// Whether one of them has a priority, and so needs a task of its own.
-  @usableFromInline var isReadyMixed = false
+  /// The cancels and starts that are due.
+  @usableFromInline var ready = ReadyRuns<Action>()
   /// Whether an observer is shown the state at the end of every turn.
   @usableFromInline var showsTurns = false
   /// The listeners.

@@ -57,9 +57,7 @@ extension Store: MailboxOwner {
       left -= count
       if core.value.showsTurns { showTurn() }
     }
-    // A task that continues with runs calls their closures next, unless there is more to drain.
-    if left == 0 { startReady() }
-    endSlice()
+    endSlice(hasDrained: left > 0)
     return left == 0
   }
 
@@ -85,21 +83,20 @@ extension Store: MailboxOwner {
       core.value.engine.isLate = true
       if core.value.showsTurns { showTurn() }
     }
-    startReady()
     if core.value.outlet.isOn, steps > drainBudget { handleOther(.budgetExceeded(steps: steps)) }
-    endSlice()
+    endSlice(hasDrained: true)
   }
 
   /// Ends a slice: shows the state to observers, releases handled messages, updates the timer, and hands over the runs that
   /// are ready.
   @inlinable
-  func endSlice() {
+  func endSlice(hasDrained: Bool) {
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
     let hasTimedWork = core.value.engine.scheduler.hasTimedWork
     if hasTimedWork || activity.value.timer != nil || core.value.engine.isEnding { tend(hasTimedWork: hasTimedWork) }
     activity.value.isDraining = false
-    startReady(isLast: true)
+    handOver(at: .sliceEnd(hasDrained: hasDrained))
     if activity.value.isSliceOwed {
       activity.value.isSliceOwed = false
       scheduleDrain()

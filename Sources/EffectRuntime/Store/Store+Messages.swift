@@ -22,14 +22,12 @@ extension Store {
   @inlinable
   func step(upTo limit: Int) -> Int {
     while true {
-      // What a turn starts does not wait for the next message, unless there is none.
-      if !core.value.ready.isEmpty, core.value.position < core.value.batch.count { startReady() }
       let count = takeActions(upTo: core.value.showsTurns ? 1 : limit)
       if count > 0 { return count }
       if takeOne() { return 1 }
       if core.value.engine.scheduler.hasAlarms, fireDueDeadline() { return 1 }
-      if !activity.value.isInTaskOfRun { startReady() }
       guard refill() else { return 0 }
+      handOver(at: .refill)
     }
   }
 

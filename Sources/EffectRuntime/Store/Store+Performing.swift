@@ -14,8 +14,8 @@ extension Store {
     if !core.value.outputs.released.isEmpty { releaseWork() }
   }
 
-  /// Performs the steps, and empties their list. First all tasks are cancelled that the turn cancels, and then come the
-  /// steps that may run other user code.
+  /// Performs the steps, and empties their list. First all tasks are cancelled that the turn cancels, then come the
+  /// steps that may run other user code, and then the runs are handed over.
   @inlinable
   func performSteps() {
     var steps: [EngineOutput] = []
@@ -24,17 +24,16 @@ extension Store {
     for step in steps {
       switch step {
       case .start(let token, let operation):
-        let body = body(of: operation, token)
-        core.value.ready.append(body)
-        if body.priority != nil { core.value.isReadyMixed = true }
+        core.value.ready.add(body(of: operation, token))
       case .cancel(let token): cancel(token)
       default: hasOthers = true
       }
     }
-    if !core.value.cancelled.isEmpty { cancelTasks() }
+    if !core.value.ready.cancelled.isEmpty { cancelTasks() }
     if hasOthers {
       for step in steps { performOther(step) }
     }
+    handOver(at: .turnEnd(hasMessages: core.value.position < core.value.batch.count))
     empty(&steps)
     swap(&steps, &core.value.outputs.steps)
   }
@@ -93,39 +92,29 @@ extension Store {
     Task.detached(priority: body.priority) { await body.executeAlone() }
   }
 
-  /// Makes tasks for runs with a priority, and removes these runs from the list.
-  @usableFromInline
-  func startPrioritised() {
-    for case let body? in core.value.ready where body.priority != nil { startAlone(body) }
-    core.value.ready.removeAll { $0?.priority != nil }
-    core.value.isReadyMixed = false
-  }
-
   /// Cancels a run. If its closure executes, its task is cancelled next; otherwise the closure is never called.
   @inlinable
   func cancel(_ token: Token) {
-    if let task = core.value.running.take(token.slot)?.takeToCancel() { core.value.cancelled.append(task) }
+    if let task = core.value.running.take(token.slot)?.takeToCancel() { core.value.ready.cancel(task) }
   }
 
   /// Cancels the tasks of the runs that a turn has cancelled, before any other step of it is performed.
   @inlinable @inline(never)
   func cancelTasks() {
     var tasks: [RunTask.Handle] = []
-    swap(&tasks, &core.value.cancelled)
+    swap(&tasks, &core.value.ready.cancelled)
     // Runs the user's cancellation handlers: what they send waits.
     for task in tasks { task.cancel() }
     empty(&tasks)
-    swap(&tasks, &core.value.cancelled)
+    swap(&tasks, &core.value.ready.cancelled)
   }
 
-  /// Hands the runs to tasks that the last turn has made ready.
-  ///
-  /// - Parameter isLast: whether the slice ends. If a task that continues with runs has taken it, this task calls their
-  ///   closures next, and no other task is woken for them.
+  /// Hands runs that are ready to tasks, if they are due at this moment.
   @inlinable
-  func startReady(isLast: Bool = false) {
-    guard !core.value.ready.isEmpty else { return }
-    if core.value.isReadyMixed { startPrioritised() }
-    if isLast, activity.value.isInTaskOfRun { runs.leave(&core.value.ready) } else { runs.add(&core.value.ready) }
+  func handOver(at moment: ReadyRuns<R.Action>.Moment) {
+    let decision = core.value.ready.decision(at: moment, isInTaskOfRun: activity.value.isInTaskOfRun)
+    if decision == .keep { return }
+    if core.value.ready.hasPriorities { core.value.ready.takePrioritised().forEach(startAlone) }
+    if decision == .leave { runs.leave(&core.value.ready.runs) } else { runs.add(&core.value.ready.runs) }
   }
 }
