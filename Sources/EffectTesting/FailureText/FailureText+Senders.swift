@@ -62,9 +62,7 @@ extension FailureText {
       The answers are not linearizable: no order of the requests gives these answers, if a request that was answered before \
       another one was made comes before it.
 
-      \(history(calls).joined(separator: "\n"))
-
-      ┬ makes a request   ┴ has its answer
+      \(showable(history(calls).joined(separator: "\n") + "\n\n┬ makes a request   ┴ has its answer"))
 
       \(calls.count == 1 ? "\(oneSpecification)\n\n" : "")\
       \(done.isEmpty ? "No request can be the first:" : "The order that goes furthest: \(done.joined(separator: ", then ")). Next:")

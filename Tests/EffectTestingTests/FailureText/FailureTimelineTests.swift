@@ -1,7 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectTesting
 import Testing
+
+@testable import EffectTesting
 
 /// The drawing of the test so far, after the text of each failure.
 @Suite struct `Timelines in failures` {
@@ -54,6 +55,24 @@ import Testing
 
         ● starts   ◆ its action is reduced   x cancelled   z sleeps
         """)
+  }
+
+  @Test func `A long drawing has one byte for each mark, because SwiftPM loses parts of long outputs`() async throws {
+    let found = await failures {
+      let store = TestStore(initialState: [], reducer: Search())
+      for line in 1...20 { type("s", in: store, line: UInt(line)) }
+      await store.finish()
+    }
+    let drawing = try #require(found.first?.timeline)
+    #expect(drawing.utf8.count > 2_000)
+    #expect(drawing.allSatisfy(\.isASCII))
+    #expect(drawing.contains("* starts   x cancelled"))
+  }
+
+  @Test func `Each mark has one of one byte, and no two have the same`() {
+    let shown = TimelineModel.Mark.allCases.map { FailureText.oneByteMarks[$0.rawValue] ?? $0.rawValue }
+    #expect(shown.allSatisfy(\.isASCII))
+    #expect(Set(shown).count == shown.count)
   }
 
   @Test func `A test without runs is not drawn`() async {
