@@ -65,10 +65,17 @@ extension Explorer {
   /// Notes what most choices are about, as the schedule shows that was run last. The first one of a level shows nothing.
   func noteBurden() {
     guard let strategy = runner.strategy.unlogged as? any ExhaustiveStrategy else { return }
-    let (all, deadlines) = strategy.alternatives
-    // With some deadlines, but not mostly deadlines, the cause is not clear: nothing is said.
-    guard all > 0, deadlines == 0 || deadlines * 2 > all else { return }
-    result.burden = deadlines * 2 > all ? .deadlines : runner.script?.isGenerated == true ? .generated : .script
+    let counts = strategy.alternatives
+    let all = counts.values.reduce(0, +)
+    func isMost(_ kinds: ScheduleStep.Kind...) -> Bool { kinds.reduce(0) { $0 + counts[$1, default: 0] } * 2 > all }
+    // If none of them has more than half of the choices, the cause is not clear: nothing is said.
+    if isMost(.deadline) {
+      result.burden = .deadlines
+    } else if isMost(.job, .jobPart, .end) {
+      result.burden = .runs
+    } else if isMost(.script, .choice) {
+      result.burden = runner.script?.isGenerated == true ? .generated : .script
+    }
   }
 
   /// Which properties of the end were checked, in all schedules together.

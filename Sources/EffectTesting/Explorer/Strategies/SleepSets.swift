@@ -120,15 +120,16 @@ struct SleepSets: ExhaustiveStrategy {
     return path[depth - 1].choice
   }
 
-  var alternatives: (all: Int, deadlines: Int) {
-    var (all, deadlines) = (0, 0)
+  var alternatives: [ScheduleStep.Kind: Int] {
+    var counts: [ScheduleStep.Kind: Int] = [:]
     for point in path {
-      all += point.count - 1
-      let count = point.names?.count { $0.kind == .deadline } ?? 0
-      // Where only deadlines are possible, one is no alternative.
-      deadlines += min(count, point.count - 1)
+      guard let names = point.names else {
+        counts[.choice, default: 0] += point.count - 1
+        continue
+      }
+      for (index, name) in names.enumerated() where index != point.choice { counts[name.kind, default: 0] += 1 }
     }
-    return (all, deadlines)
+    return counts
   }
 
   mutating func note(_ record: StepRecord) {

@@ -18,16 +18,29 @@ struct ExplorationBudgetTests {
     #expect(result.failure == nil && result.completeLevel == nil)
     #expect(result.hasMore && result.stopped?.level == .answers, "\(result)")
     #expect("\(result)".hasPrefix("stopped at answers after "))
-    #expect("\(result)".hasSuffix("; there are more; most choices come from the script: try one action less"))
+    #expect("\(result)".hasSuffix("; there are more; \(Exploration.Burden.runs.advice)"))
   }
 
   @Test(arguments: [1, 2])
   func `A search that is stopped says what to have less of`(cores: Int) async {
-    let script = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+    let runs = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
       let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .concurrent))
       for query in 0..<5 { run.send(.typed(query)) }
     }
-    #expect("\(script)".hasSuffix("schedules; most choices come from the script: try one action less"))
+    #expect("\(runs)".hasSuffix("schedules; \(Exploration.Burden.runs.advice)"))
+    let script = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> {
+          $0 += $1; return .none
+        })
+      for number in 1...5 {
+        run.sender("\(number)") { sender in
+          for _ in 0..<2 { sender.send(number) }
+        }
+      }
+    }
+    #expect("\(script)".hasSuffix("schedules; \(Exploration.Burden.script.advice)"))
     let generated = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
       let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .restart))
       run.send(anyOf: [.typed(0), .typed(1), .typed(2)], upTo: 3)

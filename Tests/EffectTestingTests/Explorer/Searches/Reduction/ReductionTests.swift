@@ -52,7 +52,7 @@ struct ReductionTests {
     #expect(
       "\(search.result)"
         == "stopped at steps after \(search.result.schedules) schedules, and \(redundant) that were equivalent to others; "
-        + "there are more; most choices come from the script: try one action less")
+        + "there are more; \(Exploration.Burden.runs.advice)")
   }
 
   @Test func `A failure of a reduced search is replayed without it`() async {
