@@ -24,17 +24,27 @@ struct Drawing {
     clock = ClockText(choice.rows.map(\.time))
     let count = max(1, choice.runs.count)
     let room = max(narrowest, (self.width - clock.width - 2 - words) / count)
-    let labels = Self.labels(of: choice.runs.map { model.runs[$0] })
+    let runs = choice.runs.map { model.runs[$0] }
+    let labels = Self.labels(of: runs) { $0 }
     let wanted = (labels.joined().map(\.columns).max() ?? 0) + 2
     column = min(max(wanted, narrowest), room, Self.widestColumn)
-    // If there is no room for ids and inputs, only numbers are shown.
-    self.labels = wanted <= column + 1 || column >= 5 ? labels : Array(labels.prefix(1))
+    if wanted <= column + 1 {
+      self.labels = labels
+    } else {
+      // If there is no room for ids and inputs, only numbers are shown. If there is little, an id loses its scopes first.
+      let limit = column - 1
+      self.labels =
+        column < 5
+        ? Array(labels.prefix(1))
+        : Self.labels(of: runs) { id in id.columns <= limit ? id : id.split(separator: "/").last.map(String.init) ?? id
+        }
+    }
   }
 
   /// Heading lines: the numbers; the ids, if there are several; the inputs, if there are any.
-  private static func labels(of runs: [TimelineModel.Run]) -> [[String]] {
+  private static func labels(of runs: [TimelineModel.Run], shortened: (String) -> String) -> [[String]] {
     var labels = [runs.map { "\($0.number)" }]
-    if Set(runs.map(\.id)).count > 1 { labels.append(runs.map { $0.id ?? "" }) }
+    if Set(runs.map(\.id)).count > 1 { labels.append(runs.map { $0.id.map(shortened) ?? "" }) }
     if runs.contains(where: { $0.input != nil }) { labels.append(runs.map { $0.input ?? "" }) }
     return labels
   }

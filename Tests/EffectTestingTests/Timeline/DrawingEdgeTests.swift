@@ -6,6 +6,21 @@ import Testing
 @testable import EffectTesting
 
 @Suite struct `Drawings of what hardly fits` {
+  @Test func `Ids that do not fit are shown without their scopes`() async {
+    let rows = Reduce<Int, Int> { _, count in
+      .merge(
+        (0..<count).map { row in
+          Effect<Int>.run(id: row.isMultiple(of: 2) ? "load" : "play", overlap: .restart) { _ in }
+            .scoped("episodes") { $0 }.scoped(row) { $0 }
+        })
+    }
+    let store = TestStore(initialState: 0, reducer: rows)
+    store.send(4)
+    let lines = Timeline.text(store.trace).split(separator: "\n")
+    #expect(lines.prefix(2) == ["seconds  1       2       3       4", "         load    play    load    play"])
+    await store.finish()
+  }
+
   @Test func `Forty runs, of which those that fail and the newest are drawn`() {
     #expect(
       Timeline.text(Scripts.many().events) == #"""
