@@ -50,8 +50,10 @@ extension Exploration {
     /// - Parameters:
     ///   - id: an id; without one there is nothing to cancel, so one is required.
     ///   - ids: more of them.
-    public func cancel(_ id: EffectID, _ ids: EffectID...) {
-      script.append(.cancel(Set(ids).union([id])), by: sender)
+    public func cancel<each ID: Hashable & Sendable>(_ id: some Hashable & Sendable, _ ids: repeat each ID) {
+      var all = [EffectID(id)]
+      repeat all.append(EffectID(each ids))
+      script.append(.cancel(Set(all)), by: sender)
     }
 
     /// Lets at least this much virtual time pass between the step before and the step after it.

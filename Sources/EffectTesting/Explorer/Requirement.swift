@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
+internal import EffectCore
 
 extension Exploration {
   /// Something that must hold in every schedule of an exploration, about the work of the feature and not only its
@@ -48,8 +48,10 @@ extension Exploration {
     /// - Returns: the requirement.
     /// - Errors: it is a failure if an id is given and no schedule starts a run of it; without ids, if no run is
     ///   started at all.
-    public static func noDeadlock(except ids: EffectID...) -> Requirement {
-      Requirement(kind: .noDeadlock(except: ids))
+    public static func noDeadlock<each ID: Hashable & Sendable>(except ids: repeat each ID) -> Requirement {
+      var all: [EffectID] = []
+      repeat all.append(EffectID(each ids))
+      return Requirement(kind: .noDeadlock(except: all))
     }
 
     /// A run of the id is active while the condition holds. Checked after each reduction, and after each end or cancel of a run.

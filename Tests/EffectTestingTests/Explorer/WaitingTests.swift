@@ -179,7 +179,7 @@ struct WaitingTests {
           // Some schedules take longer than the others.
           if slow.value % 5 == 0 { usleep(2_000) }
           return .run(id: action, overlap: .concurrent) { _ in await withCheckedContinuation { Leaked.add($0) } }
-        }, requiring: [.noDeadlock(except: EffectID(1), EffectID(2))])
+        }, requiring: [.noDeadlock(except: 1, 2)])
       run.send(1)
       run.send(2)
     }
