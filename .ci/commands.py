@@ -61,7 +61,6 @@ COVERED = {
         "swift test --package-path Examples/WithPackages --filter 'OrdersTests.*Arguments'", "takes four minutes"),
     "INSPECTOR_LOAD=1 swift test --package-path Examples/WithPackages --filter LoadTests": Run(
         "swift test --package-path Examples/WithPackages --filter 'LoadTests.*Goes'", "measures, so the machine must be quiet"),
-    "swift build": Gate("swift build --build-tests"),
     "swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
     "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
@@ -161,8 +160,6 @@ COVERED = {
     "python3 .ci/client.py --rounds 1": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
     "python3 .ci/api.py": Gate("  python3 .ci/api.py\n"),
-    "python3 .ci/site.py site": Gate('python3 .ci/site.py "$site"'),
-    "python3 .ci/look.py site": Gate('python3 .ci/look.py "$site"'),
     "python3 .ci/embed.py --write": Gate("--write", ".ci/embed.py"),
     "python3 .ci/timelines.py": Gate("python3 .ci/timelines.py"),
 
