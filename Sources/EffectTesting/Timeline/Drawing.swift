@@ -25,26 +25,23 @@ struct Drawing {
     let count = max(1, choice.runs.count)
     let room = max(narrowest, (self.width - clock.width - 2 - words) / count)
     let runs = choice.runs.map { model.runs[$0] }
-    let labels = Self.labels(of: runs) { $0 }
+    let labels = Self.labels(of: runs, ids: runs.map(\.id))
     let wanted = (labels.joined().map(\.columns).max() ?? 0) + 2
     column = min(max(wanted, narrowest), room, Self.widestColumn)
+    // If there is little room, ids lose their scopes; if there is less, only numbers are shown.
     if wanted <= column + 1 {
       self.labels = labels
+    } else if column >= 5 {
+      self.labels = Self.labels(of: runs, ids: runs.map(\.innermostID))
     } else {
-      // If there is no room for ids and inputs, only numbers are shown. If there is little, an id loses its scopes first.
-      let limit = column - 1
-      self.labels =
-        column < 5
-        ? Array(labels.prefix(1))
-        : Self.labels(of: runs) { id in id.columns <= limit ? id : id.split(separator: "/").last.map(String.init) ?? id
-        }
+      self.labels = Array(labels.prefix(1))
     }
   }
 
   /// Heading lines: the numbers; the ids, if there are several; the inputs, if there are any.
-  private static func labels(of runs: [TimelineModel.Run], shortened: (String) -> String) -> [[String]] {
+  private static func labels(of runs: [TimelineModel.Run], ids: [String?]) -> [[String]] {
     var labels = [runs.map { "\($0.number)" }]
-    if Set(runs.map(\.id)).count > 1 { labels.append(runs.map { $0.id.map(shortened) ?? "" }) }
+    if Set(runs.map(\.id)).count > 1 { labels.append(ids.map { $0 ?? "" }) }
     if runs.contains(where: { $0.input != nil }) { labels.append(runs.map { $0.input ?? "" }) }
     return labels
   }

@@ -170,6 +170,11 @@ extension TimelineModel.Run {
   /// The id without quotes.
   var id: String? { trace.description.id.map { Self.unquoted($0.description) } ?? trace.description.name?.printable }
 
+  /// The id without the scopes around it.
+  var innermostID: String? {
+    trace.description.id.map { Self.unquoted($0.description.split(separator: "/").last.map(String.init) ?? "") } ?? id
+  }
+
   var input: String? {
     trace.description.input.map { input in
       if let string = input as? String { return Self.unquoted(String(reflecting: string)) }

@@ -65,13 +65,13 @@ import Testing
     }
     let drawing = try #require(found.first?.timeline)
     #expect(drawing.utf8.count > 2_000)
-    #expect(drawing.allSatisfy(\.isASCII))
+    #expect(drawing.allSatisfy { $0.isASCII })
     #expect(drawing.contains("* starts   x cancelled"))
   }
 
   @Test func `Each mark has one of one byte, and no two have the same`() {
     let shown = TimelineModel.Mark.allCases.map { FailureText.oneByteMarks[$0.rawValue] ?? $0.rawValue }
-    #expect(shown.allSatisfy(\.isASCII))
+    #expect(shown.allSatisfy { $0.isASCII })
     #expect(Set(shown).count == shown.count)
   }
 
@@ -103,7 +103,7 @@ import Testing
 
         seconds  48 49 50 51 52 53 54 55 56 57 58 59 60
                  47 48 49 50 51 52 53 54 55 56 57 58 59
-          0.470  ●                                      .type("47")  Tests.swift:3
+          0.470  *                                      .type("47")  Tests.swift:3
         """))
     #expect(drawing.split(separator: "\n").count < 60)
   }

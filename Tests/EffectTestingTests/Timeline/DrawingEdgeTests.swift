@@ -17,7 +17,7 @@ import Testing
     let store = TestStore(initialState: 0, reducer: rows)
     store.send(4)
     let lines = Timeline.text(store.trace).split(separator: "\n")
-    #expect(lines.prefix(2) == ["seconds  1       2       3       4", "         load    play    load    play"])
+    #expect(lines.prefix(2) == ["seconds  1        2        3        4", "         load     play     load     play"])
     await store.finish()
   }
 

@@ -40,7 +40,7 @@ struct ExplorationBudgetTests {
         }
       }
     }
-    #expect("\(script)".hasSuffix("schedules; \(Exploration.Burden.script.advice)"))
+    #expect("\(script)".hasSuffix("; \(Exploration.Burden.script.advice)"))
     let generated = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
       let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .restart))
       run.send(anyOf: [.typed(0), .typed(1), .typed(2)], upTo: 3)
