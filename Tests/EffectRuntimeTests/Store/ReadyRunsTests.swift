@@ -79,7 +79,9 @@ import Testing
       if let task { tasks.append(task) }
     }
     for task in tasks { ready.cancel(task) }
-    #expect(ready.cancelled.count == 2 && ready.runs.count == 1)
+    #expect(ready.cancelled.count == 2 && ready.runs.count == 1 && tasks.count == 2)
+    let alone = self.ready(run())
+    #expect(!alone.isEmpty)
     ready.runs = []
     #expect(!ready.isEmpty && ready.decision(at: .refill, isInTaskOfRun: false) == .keep)
     ready.cancelled = []
