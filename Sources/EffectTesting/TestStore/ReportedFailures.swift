@@ -121,19 +121,6 @@ extension TestStore {
     reduceHeld(held)
   }
 
-  /// The runs that follow from an action that a failure has named: active runs, and runs that wait for their time.
-  var excusedRuns: Set<Token> {
-    Set(running.values.filter(\.isExcused).map(\.token)).union(origins.filter(\.value.isExcused).keys)
-  }
-
-  /// Excuses only these runs: the reported failure has turned out to be a known issue.
-  func excuseOnly(_ runs: Set<Token>) {
-    for run in running.values where !runs.contains(run.token) { run.isExcused = false }
-    for (token, origin) in origins where !runs.contains(token) {
-      origins[token] = RunOrigin(cause: origin.cause, isExcused: false)
-    }
-  }
-
   /// What is in flight and does not follow from failures that have been reported.
   var unexplained: InFlight {
     inFlight.only { !$0.isExcused && !reportedFailures.namedRuns.contains($0.token) }

@@ -85,10 +85,10 @@ extension TestStore {
   ) async {
     guard begin("finish()", at: location) else { return }
     let waiter = Waiter()
-    watching.append(waiter)
+    waiters.add(waiter)
     handle(.watch(number, waiter, from: .none))
     await settle(waiter, of: number, for: "finish()", at: location, isolation: isolation)
-    watching.removeAll { $0 === waiter }
+    waiters.remove(waiter)
   }
 
   /// Waits until a watched dispatch has settled. It is a failure if it does not.
@@ -99,7 +99,7 @@ extension TestStore {
     let limit = waitLimit
     while true {
       requireNothingHeld(step, at: location)
-      guard watching.contains(where: { $0 === waiter }) else { return }
+      guard waiters.contains(waiter) else { return }
       if answerEarlyCalls() { continue }
       guard mayComeBack(to: number), await arrival(before: limit) else { break }
     }

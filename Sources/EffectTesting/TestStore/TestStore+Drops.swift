@@ -136,10 +136,10 @@ extension TestStore {
   /// An action was taken from the mailbox whose run was cancelled or has ended.
   @usableFromInline
   func noteDrop(_ action: R.Action, sentBy token: Token) {
-    let run = running[token]
+    let run = runs[token]
     // What follows from a failure is not reported again.
     if run?.isExcused == true || reportedFailures.namedRuns.contains(token) || reportedFailures.hasLostWork { return }
-    let source = run?.run ?? ended[token]
+    let source = runs.description(of: token)
     let cause = run?.stop.map(Dropped<R.Action>.Cause.stopped) ?? .ended
     drops.add(Dropped(action: action, source: source.map { .run($0) } ?? .unknown, cause: cause))
   }

@@ -189,7 +189,7 @@ extension TestStore {
       case .sent(let sent, let by), .delivered(let sent, let by, _): (action, token) = (sent, by)
       default: continue
       }
-      guard let run = running[token], scheduler.isLive(token) else { continue }
+      guard let run = runs[token], scheduler.isLive(token) else { continue }
       lines.append(FailureText.line(of: action, from: .run(run)))
       if expected.accepts(action) { return lines }
     }

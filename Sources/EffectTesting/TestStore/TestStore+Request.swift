@@ -52,14 +52,13 @@ extension TestStore {
       if self?.reportedFailures.hasFailures != true { Reporter.report(FailureText.answerNotRead(step()), at: location) }
     }
     let sent = SentRequest(store: self, request)
-    if isShutDown {
+    if ending.hasBegun {
       request.settle(.failure(RequestFailure.refused))
       refuse(action, step(), expectsChange: expectsChange, at: location)
       return sent
     }
     let before = state
-    requests.append(request)
-    watching.append(request.waiter)
+    waiters.add(request)
     // In the order in which a store takes these messages.
     handle(.collectOutcomes(request.number))
     _ = reduceSent(action)
@@ -67,44 +66,5 @@ extension TestStore {
     check(before, expectsChange: expectsChange, after: "requesting \(FailureText.brief(action))", at: location, expect)
     executeWhatIsDue()
     return sent
-  }
-
-  /// What a request waits for has settled: its answer is made from the state at this moment.
-  func settleRequest(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
-    guard let index = requests.firstIndex(where: { $0.waiter === waiter }) else { return }
-    let request = requests.remove(at: index)
-    request.settle(.success((engine.state, outcomes ?? RequestOutcomes())))
-  }
-}
-
-/// A request of a test, and what its answer is made from.
-final class PendingRequest<State> {
-  let number: UInt64
-  let waiter = Waiter()
-  /// The first result that is set.
-  private(set) var result: Result<(state: State, outcomes: RequestOutcomes), any Error>?
-  private(set) var isSettled = false
-  /// Whether the test has read the answer, or has cancelled the request.
-  var isRead: Bool
-  /// Reports that the test has not read the answer, and cannot do so any more.
-  var reportUnread: () -> Void = {}
-
-  init(number: UInt64, isRead: Bool = false) {
-    self.number = number
-    self.isRead = isRead
-  }
-
-  deinit {
-    if !isRead { reportUnread() }
-  }
-
-  /// Makes the error the result, unless there is a result already.
-  func fail(_ error: any Error) {
-    if result == nil { result = .failure(error) }
-  }
-
-  func settle(_ result: Result<(state: State, outcomes: RequestOutcomes), any Error>) {
-    if self.result == nil { self.result = result }
-    isSettled = true
   }
 }

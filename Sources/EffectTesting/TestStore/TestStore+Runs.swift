@@ -10,16 +10,12 @@ extension TestStore {
   func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?) {
     // Detached: a run inherits no task-locals (rule L6).
     let task = Task.detached(executorPreference: executor, priority: body.priority) { await body(thrown: thrown) }
-    started += 1
-    let origin = origin(of: body.token)
-    running[body.token] = RunningTask(
-      task: task, token: body.token, number: started, cause: origin.cause, isExcused: origin.isExcused,
-      description: { EffectRun(operation) })
+    runs.start(task, body.token, in: turn) { EffectRun(operation) }
   }
 
   @inlinable
   func cancel(_ run: Token) {
-    guard let running = running[run] else { return }
+    guard let running = runs[run] else { return }
     // If a time limit is the reason, it has been noted before and is kept.
     if running.stop == nil { running.stop = turn.current.map { .effect(of: $0) } ?? stop }
     running.task.cancel()
@@ -41,14 +37,13 @@ extension TestStore {
   func reportFailuresOfRuns() {
     for run in reportKeptFailures() {
       reportedFailures.failed()
-      running[run]?.isExcused = true
+      runs[run]?.isExcused = true
     }
   }
 
   @usableFromInline
   func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
-    watching.removeAll { $0 === waiter }
-    if !requests.isEmpty { settleRequest(waiter, outcomes) }
+    waiters.settled(waiter, in: engine.state, outcomes)
   }
 
   func cancelAll(by step: String = "the test store") {
@@ -69,7 +64,7 @@ extension TestStore {
     let asleep = asleepUntil
     let awaited = awaitedAnswers
     let returned = returnedBehindHeld
-    let runs = running.values.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
+    let active = runs.all.filter { !returned.contains($0.token) }.sorted { $0.number < $1.number }
       .map { running in
         InFlight.Run(
           token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
@@ -78,19 +73,19 @@ extension TestStore {
       }
     let strangers = clock.sleepers.filter { sleeper in
       guard let token = sleeper.run else { return true }
-      return running[token] == nil
+      return runs[token] == nil
     }.map(\.deadline)
-    return InFlight(runs: runs + postponed, strangers: strangers, now: clock.now)
+    return InFlight(runs: active + postponed, strangers: strangers, now: clock.now)
   }
 
   /// Whether a run is suspended outside of the test's control: it neither sleeps on the test's clock nor waits for a mock.
   var isAnyParked: Bool { !parked.isEmpty }
 
   private var parked: [RunningTask] {
-    if running.isEmpty { return [] }
+    if runs.isEmpty { return [] }
     let asleep = asleepUntil
     let awaited = awaitedAnswers
-    return running.values.filter { asleep[$0.token] == nil && awaited[$0.token] == nil }
+    return runs.all.filter { asleep[$0.token] == nil && awaited[$0.token] == nil }
   }
 
   /// Waits in real time until a parked run comes back, sends something or begins to wait for a mock; `false` if none did by
@@ -139,41 +134,4 @@ extension TestStore {
   private var asleepUntil: [Token: TestClock.Instant] { clock.runsAsleep }
 
   private var awaitedAnswers: [Token: AwaitedAnswers.Call] { AwaitedAnswers.of(mailbox.identity) }
-}
-
-/// Everything that has not ended, for failure texts.
-@usableFromInline
-struct InFlight {
-  let runs: [Run]
-  /// The deadlines of sleepers that belong to no run, such as detached tasks.
-  let strangers: [TestClock.Instant]
-  let now: TestClock.Instant
-
-  var isEmpty: Bool { runs.isEmpty }
-
-  /// A run whose closure has not returned, or that waits for its time.
-  struct Run {
-    let token: Token
-    let run: EffectRun
-    /// The action whose effect it is; `nil` if it waited for the end of another run.
-    let cause: Any?
-    /// When it wakes, if it sleeps on the test's clock.
-    let wakes: TestClock.Instant?
-    /// The call of a mock that it waits for.
-    let awaited: AwaitedAnswers.Call?
-    /// The time before the last move of the clock that happened while it was suspended outside.
-    let missed: Duration?
-    let isCancelled: Bool
-    /// Whether it follows from an action that a failure has named.
-    let isExcused: Bool
-    /// Whether it waits for its time, and has no closure that executes.
-    let isPostponed: Bool
-
-    /// Whether neither the test's clock nor an answer of a mock wakes it.
-    var isOutside: Bool { wakes == nil && awaited == nil }
-  }
-
-  func only(_ isIncluded: (Run) -> Bool) -> InFlight {
-    InFlight(runs: runs.filter(isIncluded), strangers: strangers, now: now)
-  }
 }

@@ -39,7 +39,7 @@ extension TestStore {
   ) -> SentAction<R> {
     guard begin(step(of: action), at: location) else { return SentAction(store: self, number: 0) }
     requireNothingHeld(step(of: action), at: location)
-    if isShutDown { return refuse(action, expectsChange: expectsChange, at: location) }
+    if ending.hasBegun { return refuse(action, expectsChange: expectsChange, at: location) }
     // Not by `state`: it is not inlinable, so a module of features could not specialise it.
     let before = engine.state
     let number = reduceSent(action)
@@ -209,7 +209,7 @@ extension TestStore {
     // The steps that receive the first of them.
     var code: [StepCode] = []
     let endlessTurns = reportedFailures.endlessTurns
-    let former = (reportedFailures, runs: excusedRuns)
+    let former = (reportedFailures, runs: runs.excused)
     let hint = unmatchedHint(held)
     var isFailure = true
     let sender = senderInTurn(of: held)
@@ -238,7 +238,7 @@ extension TestStore {
     }
     if !isFailure {
       reportedFailures = former.0
-      excuseOnly(former.runs)
+      runs.excuseOnly(former.runs)
     }
     // If an action is still held, runs and reducers answer one another without end. So this work is cancelled.
     dropEverything(isReported: isFailure)

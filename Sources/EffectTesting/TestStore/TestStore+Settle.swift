@@ -71,7 +71,7 @@ extension TestStore {
   private func hasStarted(_ id: EffectID?, at location: TestLocation) -> Bool {
     guard let id else {
       // A run that waits for its time starts later.
-      if started > 0 || !isIdle || reportedFailures.hasFailures { return true }
+      if runs.hasStarted || !isIdle || reportedFailures.hasFailures { return true }
       report(FailureText.nothingToSettle, at: location)
       return false
     }

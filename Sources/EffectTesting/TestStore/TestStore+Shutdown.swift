@@ -37,7 +37,7 @@ extension TestStore {
     guard begin("shutdown(_:)", at: location) else { return sent }
     requireNothingHeld("shutdown(_:)", at: location)
     guard !ending.isOver else { return sent }
-    isShutDown = true
+    ending.hasBegun = true
     begin(shutdown, by: "`shutdown(_:)`")
     if let limit = shutdown.limit, !engine.isCutShort {
       let time = clock.offset.adding(max(limit, .zero))
@@ -71,7 +71,7 @@ extension TestStore {
   @usableFromInline
   func performEnding(_ step: EngineOutput) {
     switch step {
-    case .cutShort(let waiter): requests.first { $0.waiter === waiter }?.fail(RequestFailure.cutShort)
+    case .cutShort(let waiter): waiters.cutShort(waiter)
     case .shutdownCancels(let runs): ending.cut = runs
     case .storeEnded:
       ending.isOver = true
@@ -95,7 +95,10 @@ extension TestStore {
 }
 
 /// The progress of the shutdown of a test store.
+@usableFromInline
 struct TestEnding {
+  /// Whether actions from outside are refused.
+  @usableFromInline var hasBegun = false
   /// When a draining shutdown cancels the rest, and its position among all deadlines of that moment.
   var limit: (time: Duration, number: UInt64)?
   /// The runs that the shutdown has cancelled, without those of ids that it names.
@@ -145,7 +148,7 @@ public struct SentShutdown<R: Reducer> {
 extension TestStore {
   fileprivate func finishShutdown(at location: TestLocation, isolation: isolated (any Actor)?) async -> [EffectRun] {
     if ending.isOver { return ending.cut }
-    guard isShutDown, begin("finish()", at: location) else { return [] }
+    guard ending.hasBegun, begin("finish()", at: location) else { return [] }
     let limit = waitLimit
     while true {
       requireNothingHeld("finish()", at: location)

@@ -83,7 +83,7 @@ extension TestStore {
   @inlinable
   func executeWhatIsDue() {
     var mayDrain = true
-    var left = executor.messageLimit + 16 * running.count
+    var left = executor.messageLimit + 16 * runs.count
     while true {
       // What a turn starts begins when the turn has ended (rule E8), and not while an action of it waits to be received.
       if mayDrain, !engine.isTurnOpen, !executor.drain() { reportRestlessness() }
@@ -104,7 +104,7 @@ extension TestStore {
         take(message)
         left -= 1
       } else {
-        if isShutDown { rest() }
+        if ending.hasBegun { rest() }
         return
       }
     }
@@ -132,8 +132,7 @@ extension TestStore {
       handle(.delivered(action, by: token, waiter))
       hold(action, sentBy: token)
     case .ended(let token, let error):
-      let former = running.removeValue(forKey: token)
-      if assertsDrops, let former { ended[token] = former.run }
+      let former = runs.end(token, isKept: assertsDrops)
       turn.ended = former
       turn.isExcused = former?.isExcused ?? false
       handle(.ended(token, error))
@@ -151,7 +150,7 @@ extension TestStore {
   @inlinable
   func hold(_ action: R.Action, sentBy token: Token) {
     guard engine.isHolding else { return noteDrop(action, sentBy: token) }
-    guard let run = running[token] else { return dropTurn() }
+    guard let run = runs[token] else { return dropTurn() }
     turn.first = action
     held = Held(action: action, source: .run(run), isExcused: run.isExcused)
   }

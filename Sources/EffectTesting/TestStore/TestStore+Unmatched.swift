@@ -13,7 +13,7 @@ extension TestStore {
     guard log.hasUnmatched else { return "" }
     let runs = runs.compactMap { scheduler.tracedSender($0) }
     guard let first = runs.map(\.birth).min(), let event = log.lastUnmatched, event.number > first,
-      event.number > toldUnmatched
+      unmatchedCancels.isNew(event.number)
     else { return "" }
     let active = scheduler.effects(.everything).byID.filter { $0.value.running + $0.value.queued > 0 }
       .keys
@@ -22,7 +22,7 @@ extension TestStore {
     let known = log.knownIDs
     let isUnused = known.isWhole && event.effect.ids.contains { !known.ids.contains($0) }
     guard !near.isEmpty || isUnused else { return "" }
-    toldUnmatched = event.number
+    unmatchedCancels.named(event.number)
     return "\n\n" + FailureText.unmatched(event.effect, by: event.action, active: near.isEmpty ? candidates : near)
   }
 
@@ -44,9 +44,26 @@ extension TestStore {
   /// once for each cancel.
   @usableFromInline
   func missed(_ cancel: UnmatchedCancel) {
-    guard !cancel.idsInside.isEmpty, missedCancels.insert(cancel).inserted else { return }
+    guard !cancel.idsInside.isEmpty, unmatchedCancels.shows(cancel) else { return }
     Reporter.note(FailureText.missed(cancel), at: location)
   }
+}
+
+/// The cancels that matched nothing and were shown to the user. Each is shown once.
+struct UnmatchedCancels {
+  /// The number of the event of the last one that a failure has named.
+  private var last: UInt64 = 0
+  /// Those that were shown with a note.
+  private var noted: Set<UnmatchedCancel> = []
+
+  /// Whether no failure has named the one of this event, or a later one.
+  func isNew(_ number: UInt64) -> Bool { number > last }
+
+  /// A failure names the one of this event.
+  mutating func named(_ number: UInt64) { last = number }
+
+  /// Whether a note is to be shown, which counts as shown from now on.
+  mutating func shows(_ cancel: UnmatchedCancel) -> Bool { noted.insert(cancel).inserted }
 }
 
 extension TestLog {
