@@ -37,7 +37,8 @@ struct TestRuns {
     started += 1
     let origin = origins.removeValue(forKey: token) ?? newOrigin(of: token, in: turn)
     running[token] = RunningTask(
-      task: task, token: token, number: started, cause: origin.cause, isExcused: origin.isExcused, description: description)
+      task: task, token: token, number: started, cause: origin.cause, isExcused: origin.isExcused,
+      description: description)
   }
 
   /// The closure of a run has returned.

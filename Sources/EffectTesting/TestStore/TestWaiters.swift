@@ -2,7 +2,7 @@
 
 internal import EffectRuntime
 
-/// Who waits until everything that an action caused has settled: steps, and requests whose answers are not made yet.
+/// The steps and requests that wait until everything that an action caused has settled.
 struct TestWaiters<State> {
   private var steps: [Waiter] = []
   private var requests: [PendingRequest<State>] = []
