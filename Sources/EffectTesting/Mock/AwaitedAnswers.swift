@@ -96,8 +96,10 @@ struct MockWords {
   let name: String?
   /// Its type: `Mock<Int, Array<Int>>`.
   let type: String
-  /// The type of a closure that calls it.
-  let call: Any.Type
+  /// The types of closures that call it.
+  let calls: [Any.Type]
+
+  func isCalled(by closure: Any.Type) -> Bool { calls.contains { $0 == closure } }
 }
 
 /// What a run waits for, in a failure text.

@@ -391,10 +391,18 @@ extension Mock: AnsweredMock {
   }
 
   var words: MockWords {
-    let call: Any.Type =
+    // A closure of a module with the feature NonisolatedNonsendingByDefault has the first type, one of any other module the second.
+    let calls: [Any.Type] =
       Input.self == Void.self
-      ? (@Sendable () async throws -> Output).self : (@Sendable (Input) async throws -> Output).self
-    return MockWords(name: name, type: typeText, call: call)
+      ? [
+        (nonisolated(nonsending) @Sendable () async throws -> Output).self,
+        (@concurrent @Sendable () async throws -> Output).self,
+      ]
+      : [
+        (nonisolated(nonsending) @Sendable (Input) async throws -> Output).self,
+        (@concurrent @Sendable (Input) async throws -> Output).self,
+      ]
+    return MockWords(name: name, type: typeText, calls: calls)
   }
 
   private var typeText: String { "Mock<\(SwiftNames.ofType(Input.self)), \(SwiftNames.ofType(Output.self))>" }

@@ -105,6 +105,30 @@ import Testing
     #expect(text.contains("\n  let ask = Mock<Int, Int>()\n"))
   }
 
+  /// As the closures of a module are that has no upcoming features.
+  private struct Elsewhere: Reducer {
+    var ask: @concurrent @Sendable (Int) async throws -> Int
+    var token: @concurrent @Sendable () async throws -> Int
+
+    func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+      if action > 0 { state = action }
+      guard action < 2 else { return .none }
+      return .run { [ask, token] send in send(try await ask(2) + token()) }
+    }
+  }
+
+  @Test func `Mocks are found in the closures of a module without upcoming features`() async throws {
+    let account = await Account { schedule in
+      let ask = Mock<Int, Int>(answering: { $0 })
+      let token = Mock<Void, Int>(answering: { 0 })
+      let run = schedule.store(
+        initialState: 0, reducer: Elsewhere(ask: ask.callAsFunction, token: token.callAsFunction), always: { $0 != 2 })
+      run.send(1)
+    }
+    let text = try #require(account.text)
+    #expect(text.contains("Elsewhere(ask: ask.callAsFunction, token: token.callAsFunction))"), "\(text)")
+  }
+
   /// Its dependencies are in a property, so that no label says which mock is which.
   private struct Nested: Reducer {
     struct Dependencies: Sendable { var ask: @Sendable (Int) async throws -> Int }

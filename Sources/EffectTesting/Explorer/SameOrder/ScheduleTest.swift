@@ -328,7 +328,7 @@ private struct MockNames {
     let properties = reducer.properties ?? []
     for call in calls where !mocks.contains(where: { $0.mock === call.mock }) {
       let words = call.mock.words
-      let fitting = properties.filter { $0.type == words.call }
+      let fitting = properties.filter { words.isCalled(by: $0.type) }
       let property = fitting.first { $0.label == words.name } ?? (fitting.count == 1 ? fitting[0] : nil)
       let known = property?.label ?? words.name
       let name = known ?? "mock"
@@ -338,7 +338,7 @@ private struct MockNames {
     var arguments: [String] = []
     var count = 0
     for property in properties {
-      if let mock = mocks.first(where: { $0.name == property.label && $0.mock.words.call == property.type }) {
+      if let mock = mocks.first(where: { $0.name == property.label && $0.mock.words.isCalled(by: property.type) }) {
         count += 1
         arguments.append("\(property.label): \(mock.name).callAsFunction")
       } else if let code = property.code {
