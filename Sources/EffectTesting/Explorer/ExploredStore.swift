@@ -303,7 +303,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   @inlinable var messageCount: Int { batch.count - position + mailbox.waitingCount }
   @usableFromInline var nextAlarm: Alarm? { scheduler.nextAlarm }
   @usableFromInline var events: [TraceEvent<any Sendable>] { log.events }
-  @usableFromInline var stateText: String { ValueText.of(state, limit: 2_000) }
+  @usableFromInline var stateText: String { ValueText.of(state, limit: Explorer.Played.stateLimit) }
 
   @inlinable
   func isQuiet(end index: Int) -> Bool {

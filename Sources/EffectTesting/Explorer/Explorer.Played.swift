@@ -30,6 +30,7 @@ extension Explorer {
     /// How many closures had not returned at its end.
     var live: Int
     var events: [TraceEvent<any Sendable>] = []
+    /// The state at its end; a longer text is cut at ``stateLimit``.
     var state = ""
     /// What was made to go wrong.
     var strikes: [String] = []
@@ -39,6 +40,8 @@ extension Explorer {
     var test: ScheduleTest?
     /// What was not checked because the schedule was cut before its end.
     var unseen: Ends.Unseen?
+
+    @usableFromInline static var stateLimit: Int { 2_000 }
 
     /// What `replaying:` takes.
     var text: String { ScheduleStep.text(of: steps, at: level) }

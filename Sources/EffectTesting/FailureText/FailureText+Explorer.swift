@@ -20,7 +20,9 @@ extension FailureText {
       text += "\nIf the second one comes first, all conditions hold."
     }
     if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
-    text += "\n\nState:\n  \(played.state)"
+    let isCut = played.state.count > Explorer.Played.stateLimit
+    text += isCut ? "\n\nThe beginning of the state (print it in a property to see all of it):" : "\n\nState:"
+    text += "\n  \(played.state)"
     if !played.strikes.isEmpty { text += "\n\nInjected faults:\n  \(played.strikes.joined(separator: "\n  "))" }
     text += timeline(played.events)
     if let test = played.test { text += sameOrder(test) }

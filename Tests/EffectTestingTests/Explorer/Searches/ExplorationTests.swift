@@ -15,6 +15,21 @@ struct ExplorationTests {
 
   // MARK: - Results
 
+  @Test func `A failure says if it shows only the beginning of a state`() async throws {
+    let long = await Account { schedule in
+      let run = schedule.store(
+        initialState: "",
+        reducer: Reduce<String, Int> {
+          $0 = String(repeating: "a", count: $1); return .none
+        },
+        always: { $0.isEmpty })
+      run.send(2_001)
+    }
+    let text = try #require(long.text)
+    #expect(
+      text.contains("\n\nThe beginning of the state (print it in a property to see all of it):\n  \"aaa"), "\(text)")
+  }
+
   @Test func `The standard search climbs all levels`() async {
     let result = await explore { typing($0, queries: 2) }
     #expect("\(result)" == "complete: answers (4), timers (4), deliveries (5), steps (5)")
