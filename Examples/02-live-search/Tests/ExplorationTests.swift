@@ -47,7 +47,7 @@ import Testing
                s   sw
         0.000  ●       .queryChanged("s")  ExplorationTests.swift:23
         0.150  │   ●   .queryChanged("sw")  ExplorationTests.swift:24
-               │   │   1 sleeps until 0.150 s
+               │   │   1 has slept until 0.150 s
                ◆   │   .started  from 1
                ◆   │   .found(Findings(matches: [f:1: s], searched: 1, matched: 1,
                │   │   skipped: []))  from 1

@@ -58,7 +58,9 @@ extension TimelineModel {
     case .attemptFailed(let error, .recovery): "fails: \(words(of: error)), its catch follows"
     case .attemptFailed(let error, .retry(let time)):
       "fails: \(words(of: error)), again at \(TraceText.time(time))"
-    case .sleeping(let until): "sleeps until \(TraceText.time(until))"
+    // The store may take note of a sleep when it is over.
+    case .sleeping(let until):
+      "\(until > events[index].time ? "sleeps" : "has slept") until \(TraceText.time(until))"
     case .ended(.finished): "ends"
     case .ended(.handled): "ends, its error handled"
     case .ended(.failed(let error)): "fails: \(words(of: error))"
