@@ -204,9 +204,16 @@ import Testing
     let find = Mock<String, [String]>()
     let service = SearchService(
       store: Store(initialState: SharedSearch.State(), reducer: SharedSearch(find: find.callAsFunction)))
+    let (joined, tell) = AsyncStream<Void>.makeStream()
+    let listening = service.store.trace.listen { event in
+      if case .run(_, .joined) = event.kind { tell.finish() }
+    }
     async let first = service.results(for: "swift")
     async let second = service.results(for: "swift")
     await find.pending(atLeast: 1)
+    // Without this, the answer may come before the second request, which would wait for another one.
+    for await _ in joined {}
+    listening.cancel()
     find.answer(["swift.org"])
     #expect(try await [first, second] == [["swift.org"], ["swift.org"]])
 

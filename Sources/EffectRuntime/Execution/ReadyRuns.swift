@@ -2,9 +2,9 @@
 
 /// What a turn has made due: tasks to cancel, and runs whose closures are to be called.
 ///
-/// All of it is performed when the turn ends: the cancels first, then the runs are handed to tasks (rule E8). There is one exception.
-/// The task of a run that drains calls closures itself when it has drained. So it keeps the runs as long as it knows of no further
-/// message, and saves waking another task for them.
+/// All of it is performed when the turn ends: the cancels first; then what else the turn causes; last, the runs are handed to tasks
+/// (rule E8). The task of a run that drains calls closures itself when it has drained. So it keeps the runs as long as it knows of
+/// nothing else to do, and saves waking another task for them.
 ///
 /// It decides, and its owner acts: it makes no task and calls no user code.
 @usableFromInline
@@ -38,10 +38,10 @@ struct ReadyRuns<Action: Sendable> {
   enum Moment {
     /// A turn has ended.
     case turnEnd(hasMessages: Bool)
-    /// Further messages were taken out of the mailbox, and none of them has been handled.
-    case refill
-    /// The slice ends.
-    case sliceEnd(hasDrained: Bool)
+    /// There is more to do before the slice ends, or it ends before all is done.
+    case goesOn
+    /// The slice ends, and nothing is left to do.
+    case drained
   }
 
   /// What becomes of the runs.
@@ -61,10 +61,12 @@ struct ReadyRuns<Action: Sendable> {
   @inlinable
   func decision(at moment: Moment, isInTaskOfRun: Bool) -> Decision {
     guard !runs.isEmpty else { return .keep }
+    // A run with a priority needs a task of its own in any case.
+    guard isInTaskOfRun, !hasPriorities else { return .start }
     switch moment {
-    case .turnEnd(let hasMessages): return isInTaskOfRun && !hasMessages ? .keep : .start
-    case .refill: return .start
-    case .sliceEnd(let hasDrained): return isInTaskOfRun && hasDrained ? .leave : .start
+    case .turnEnd(let hasMessages): return hasMessages ? .start : .keep
+    case .goesOn: return .start
+    case .drained: return .leave
     }
   }
 

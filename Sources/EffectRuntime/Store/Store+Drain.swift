@@ -57,7 +57,8 @@ extension Store: MailboxOwner {
       left -= count
       if core.value.showsTurns { showTurn() }
     }
-    endSlice(hasDrained: left > 0)
+    if left == 0 { handOver(at: .goesOn) }
+    endSlice()
     return left == 0
   }
 
@@ -84,19 +85,19 @@ extension Store: MailboxOwner {
       if core.value.showsTurns { showTurn() }
     }
     if core.value.outlet.isOn, steps > drainBudget { handleOther(.budgetExceeded(steps: steps)) }
-    endSlice(hasDrained: true)
+    endSlice()
   }
 
   /// Ends a slice: shows the state to observers, releases handled messages, updates the timer, and hands over the runs that
   /// are ready.
   @inlinable
-  func endSlice(hasDrained: Bool) {
+  func endSlice() {
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
     let hasTimedWork = core.value.engine.scheduler.hasTimedWork
     if hasTimedWork || activity.value.timer != nil || core.value.engine.isEnding { tend(hasTimedWork: hasTimedWork) }
     activity.value.isDraining = false
-    handOver(at: .sliceEnd(hasDrained: hasDrained))
+    handOver(at: .drained)
     if activity.value.isSliceOwed {
       activity.value.isSliceOwed = false
       scheduleDrain()

@@ -27,7 +27,7 @@ extension Store {
       if takeOne() { return 1 }
       if core.value.engine.scheduler.hasAlarms, fireDueDeadline() { return 1 }
       guard refill() else { return 0 }
-      handOver(at: .refill)
+      handOver(at: .goesOn)
     }
   }
 

@@ -5,17 +5,18 @@ public import EffectCore
 // MARK: - Performing what the engine puts out
 
 extension Store {
-  /// Performs the outputs in their order. The engine is consistent by now, and its turn has ended, unless there are only
+  /// Performs the outputs in their order, and hands the runs over. The engine is consistent by now, and its turn has ended, unless there are only
   /// notes. What user code sends in here is only enqueued (rule E8).
   @inlinable
   func perform() {
     if !core.value.outputs.notes.isEmpty { makeEventsOfNotes() }
     if !core.value.outputs.steps.isEmpty { performSteps() }
     if !core.value.outputs.released.isEmpty { releaseWork() }
+    handOver(at: .turnEnd(hasMessages: core.value.position < core.value.batch.count))
   }
 
-  /// Performs the steps, and empties their list. First all tasks are cancelled that the turn cancels, then come the
-  /// steps that may run other user code, and then the runs are handed over.
+  /// Performs the steps, and empties their list. First all tasks are cancelled that the turn cancels, and then come the
+  /// steps that may run other user code.
   @inlinable
   func performSteps() {
     var steps: [EngineOutput] = []
@@ -33,7 +34,6 @@ extension Store {
     if hasOthers {
       for step in steps { performOther(step) }
     }
-    handOver(at: .turnEnd(hasMessages: core.value.position < core.value.batch.count))
     empty(&steps)
     swap(&steps, &core.value.outputs.steps)
   }

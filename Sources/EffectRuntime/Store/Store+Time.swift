@@ -10,6 +10,7 @@ extension Store {
   @usableFromInline
   func fireDueDeadline() -> Bool {
     guard let next = core.value.engine.scheduler.nextAlarm, next.deadline <= mailbox.time.now else { return false }
+    handOver(at: .goesOn)
     if core.value.outlet.isTimed { core.value.outlet.now = mailbox.now }
     handleOther(.deadline)
     return true

@@ -62,13 +62,13 @@ extension Explorer {
     if failureText != nil { result.failure = "" }
   }
 
-  /// Notes what most choices are about, as the schedule shows that was run last. The first one of a level shows nothing.
+  /// Notes what most choices are about, as the schedule shows that was run last.
   func noteBurden() {
     guard let strategy = runner.strategy.unlogged as? any ExhaustiveStrategy else { return }
-    let counts = strategy.alternatives
+    let counts = strategy.optionCounts
     let all = counts.values.reduce(0, +)
     func isMost(_ kinds: ScheduleStep.Kind...) -> Bool { kinds.reduce(0) { $0 + counts[$1, default: 0] } * 2 > all }
-    // If none of them has more than half of the choices, the cause is not clear: nothing is said.
+    // If none of them has more than half of the options, the cause is not clear: nothing is said.
     if isMost(.deadline) {
       result.burden = .deadlines
     } else if isMost(.job, .jobPart, .end) {

@@ -61,15 +61,15 @@ protocol ExhaustiveStrategy: Strategy {
   /// All schedules that begin as the one that was played last: with its given choices and the one behind them. `nil` if it had no
   /// such choice.
   var part: Self? { get }
-  /// How many options there were besides the one that was taken, at all choices of this schedule, by what they are.
-  var alternatives: [ScheduleStep.Kind: Int] { get }
+  /// How many options there were at all choices between several, in this schedule, by what they are.
+  var optionCounts: [ScheduleStep.Kind: Int] { get }
   /// Leaves out the other schedules of this part, so that the next schedule is the first one of the next part.
   mutating func skipPart()
 }
 
 extension ExhaustiveStrategy {
   var isExhaustive: Bool { true }
-  var alternatives: [ScheduleStep.Kind: Int] { [:] }
+  var optionCounts: [ScheduleStep.Kind: Int] { [:] }
 }
 
 extension Strategy {

@@ -62,7 +62,7 @@ extension FailureText {
       The answers are not linearizable: no order of the requests gives these answers, if a request that was answered before \
       another one was made comes before it.
 
-      \(showable(history(calls).joined(separator: "\n") + "\n\n┬ makes a request   ┴ has its answer"))
+      \(drawing(of: calls))
 
       \(calls.count == 1 ? "\(oneSpecification)\n\n" : "")\
       \(done.isEmpty ? "No request can be the first:" : "The order that goes furthest: \(done.joined(separator: ", then ")). Next:")
@@ -74,13 +74,25 @@ extension FailureText {
     If there are other requests, use the same specification for all of them: make it once, in a constant.
     """
 
-  /// A history of requests as a drawing: a column for each sender, a row for each event.
-  static func history<Operation: Sendable, Answer>(_ calls: [HistoryCall<Operation, Answer>]) -> [String] {
+  /// A history of requests as a drawing, with its legend.
+  static func drawing<Operation: Sendable, Answer>(of calls: [HistoryCall<Operation, Answer>]) -> String {
+    func text(begin: Character, end: Character, waits: Character) -> String {
+      history(calls, begin: begin, end: end, waits: waits).joined(separator: "\n")
+        + "\n\n\(begin) makes a request   \(end) has its answer"
+    }
+    let drawing = text(begin: "┬", end: "┴", waits: "│")
+    return isLong(drawing) ? text(begin: "v", end: "^", waits: "|") : drawing
+  }
+
+  /// A column for each sender, a row for each event.
+  private static func history<Operation: Sendable, Answer>(
+    _ calls: [HistoryCall<Operation, Answer>], begin: Character, end: Character, waits: Character
+  ) -> [String] {
     var events: [(moment: Int, sender: String, text: String, isBegin: Bool)] = []
     for call in calls {
-      events.append((call.begin, call.sender, "┬ \(brief(call.operation))", true))
+      events.append((call.begin, call.sender, "\(begin) \(brief(call.operation))", true))
       if let answer = call.answer {
-        events.append((answer.moment, call.sender, "┴ \(ValueText.of(answer.value, limit: 60))", false))
+        events.append((answer.moment, call.sender, "\(end) \(ValueText.of(answer.value, limit: 60))", false))
       }
     }
     events.sort { $0.moment < $1.moment }
@@ -96,7 +108,7 @@ extension FailureText {
     var open: Set<String> = []
     var rows = [row(senders)]
     for event in events {
-      rows.append(row(senders.map { $0 == event.sender ? event.text : open.contains($0) ? "│" : "" }))
+      rows.append(row(senders.map { $0 == event.sender ? event.text : open.contains($0) ? "\(waits)" : "" }))
       if event.isBegin { open.insert(event.sender) } else { open.remove(event.sender) }
     }
     return rows

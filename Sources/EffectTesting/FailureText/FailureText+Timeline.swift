@@ -11,20 +11,12 @@ extension FailureText {
   static func timeline(_ events: [TraceEvent<any Sendable>], fromRows least: Int = 1) -> String {
     let hasRuns = events.contains { if case .run = $0.kind { true } else { false } }
     guard hasRuns, let drawing = Timeline.text(events, rows: 40, ifAtLeast: least) else { return "" }
-    return "\n\n\(timelineHeading)\n\n\(showable(drawing))"
+    return "\n\n\(timelineHeading)\n\n\(drawing)"
   }
 
-  /// A drawing as `swift test` can show it.
+  /// Whether a drawing must have marks of one byte, so that `swift test` shows it.
   ///
   /// SwiftPM reads the output of tests in parts of 4,096 bytes. Up to Swift 6.3 it shows nothing of a part that begins or ends
-  /// inside a character. So a long drawing has marks of one byte.
-  static func showable(_ drawing: String) -> String {
-    drawing.utf8.count > 2_000 ? String(drawing.map { oneByteMarks[$0] ?? $0 }) : drawing
-  }
-
-  /// Different ones, also from the marks that have one byte in every drawing.
-  static let oneByteMarks: [Character: Character] = [
-    "●": "*", "○": "o", "◆": "#", "◇": "~", "↻": "%", "■": "=", "┴": "^", "┬": "v", "│": "|", "·": ".", "┊": ":",
-    "⋮": ":",
-  ]
+  /// inside a character, and each row of a long drawing has several marks.
+  static func isLong(_ drawing: String) -> Bool { drawing.utf8.count > 2_000 }
 }

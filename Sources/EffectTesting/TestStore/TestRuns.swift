@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+public import EffectRuntime
 
 /// The runs of a test: those whose closures have not returned, and what failure texts say about the others.
 @usableFromInline
@@ -35,7 +36,8 @@ struct TestRuns {
     _ task: Task<Void, Never>, _ token: Token, in turn: TurnRecord, description: @escaping () -> EffectRun
   ) {
     started += 1
-    let origin = origins.removeValue(forKey: token) ?? newOrigin(of: token, in: turn)
+    let known = origins.isEmpty ? nil : origins.removeValue(forKey: token)
+    let origin = known ?? newOrigin(of: token, in: turn)
     running[token] = RunningTask(
       task: task, token: token, number: started, cause: origin.cause, isExcused: origin.isExcused,
       description: description)
@@ -60,9 +62,17 @@ struct TestRuns {
   /// The origin of a run that waits.
   func origin(of token: Token) -> RunOrigin? { origins[token] }
 
-  /// Keeps the origin of a run that starts when the turn has ended.
-  mutating func noteOrigin(of token: Token, in turn: TurnRecord) {
-    if origins[token] == nil { origins[token] = newOrigin(of: token, in: turn) }
+  /// Keeps the origin of each run that starts when the turn has ended.
+  @usableFromInline
+  mutating func noteOrigins(ofStarts outputs: [EngineOutput], in turn: inout TurnRecord) {
+    for output in outputs.dropFirst(turn.starts) {
+      switch output {
+      case .start(let token, _), .startCatch(let token, _, _):
+        if origins[token] == nil { origins[token] = newOrigin(of: token, in: turn) }
+      default: break
+      }
+    }
+    turn.starts = outputs.count
   }
 
   /// Keeps the origins of the runs that wait for their time, and forgets those of others. Runs without an origin are new with

@@ -72,17 +72,8 @@ extension TestStore {
   }
 
   /// Keeps the origin of each run that starts when the open turn has ended.
-  @usableFromInline
-  func noteStarts() {
-    let outputs = scheduler.outputs
-    for output in outputs.dropFirst(turn.starts) {
-      switch output {
-      case .start(let token, _), .startCatch(let token, _, _): runs.noteOrigin(of: token, in: turn)
-      default: break
-      }
-    }
-    turn.starts = outputs.count
-  }
+  @inlinable
+  func noteStarts() { runs.noteOrigins(ofStarts: scheduler.outputs, in: &turn) }
 
   /// The runs that wait for their time, ordered by time.
   var postponed: [InFlight.Run] {

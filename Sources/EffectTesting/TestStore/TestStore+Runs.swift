@@ -43,7 +43,7 @@ extension TestStore {
 
   @usableFromInline
   func settled(_ waiter: Waiter, _ outcomes: RequestOutcomes?) {
-    waiters.settled(waiter, in: engine.state, outcomes)
+    waiters.settled(waiter)?.settle(.success((engine.state, outcomes ?? RequestOutcomes())))
   }
 
   func cancelAll(by step: String = "the test store") {

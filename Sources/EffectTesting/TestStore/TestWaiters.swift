@@ -21,11 +21,12 @@ struct TestWaiters<State> {
   /// A step does not wait any more.
   mutating func remove(_ waiter: Waiter) { steps.removeAll { $0 === waiter } }
 
-  /// What a waiter waits for has settled. If it is a request, its answer is made from the state at this moment.
-  mutating func settled(_ waiter: Waiter, in state: @autoclosure () -> State, _ outcomes: RequestOutcomes?) {
+  /// What a waiter waits for has settled.
+  ///
+  /// - Returns: the request that waits, whose answer is made now; `nil` if it is a step.
+  mutating func settled(_ waiter: Waiter) -> PendingRequest<State>? {
     remove(waiter)
-    guard let index = requests.firstIndex(where: { $0.waiter === waiter }) else { return }
-    requests.remove(at: index).settle(.success((state(), outcomes ?? RequestOutcomes())))
+    return requests.firstIndex { $0.waiter === waiter }.map { requests.remove(at: $0) }
   }
 
   /// A shutdown cancels a part of what a waiter waits for. The answer of a request is an error then.

@@ -9,15 +9,20 @@ struct Drawing {
   private let model: TimelineModel
   private let changes: [UInt64: StateDifference]
   private let width: Int
+  /// Whether each mark has one byte.
+  private let isPlain: Bool
   private let choice: TimelineModel.Choice
   private let clock: ClockText
   private let labels: [[String]]
   private let column: Int
 
-  init(_ model: TimelineModel, changes: [UInt64: StateDifference] = [:], width: Int, rows: Int = 300) {
+  init(
+    _ model: TimelineModel, changes: [UInt64: StateDifference] = [:], width: Int, rows: Int = 300, isPlain: Bool = false
+  ) {
     self.model = model
     self.changes = changes
     self.width = max(width, 30)
+    self.isPlain = isPlain
     let words = max(16, self.width * 2 / 5)
     let narrowest = max(3, "\(model.runs.map(\.number).max() ?? 0)".count + 1)
     choice = model.choice(runs: max(1, (self.width - 9 - words) / narrowest), rows: max(4, rows))
@@ -82,7 +87,8 @@ struct Drawing {
     for (place, row) in choice.rows.enumerated() {
       if let gap = choice.gap, gap.place == place {
         lines.append(
-          "⋮".aligned(clock.width) + "  \(gap.count) rows from \(clock.text(gap.from)) to \(clock.text(gap.to))")
+          (isPlain ? ":" : "⋮").aligned(clock.width)
+            + "  \(gap.count) rows from \(clock.text(gap.from)) to \(clock.text(gap.to))")
         lines[lines.count - 1] += " are left out"
       }
       let time = clock.text(row.time)
@@ -94,7 +100,7 @@ struct Drawing {
       for (line, text) in texts.enumerated() {
         let marks = line > 0 ? passing : choice.runs.indices.map { row.marks[choice.runs[$0]] ?? passing[$0] }
         used.formUnion(marks.compactMap { $0 })
-        let cells = marks.map { mark in (mark.map { String($0.rawValue) } ?? "").padded(column) }.joined()
+        let cells = marks.map { mark in (mark.map { String(character($0)) } ?? "").padded(column) }.joined()
         let clock = (line > 0 || time == shown ? "" : time).aligned(clock.width)
         lines.append("\(clock)  \(cells)\(text)")
       }
@@ -120,8 +126,10 @@ struct Drawing {
     return lines.enumerated().map { $0 == 0 ? "\(number)  \($1)" : indent + $1 }
   }
 
+  private func character(_ mark: TimelineModel.Mark) -> Character { isPlain ? mark.oneByte : mark.rawValue }
+
   private func legend(_ used: Set<TimelineModel.Mark>) -> [String] {
-    var entries = TimelineModel.Mark.allCases.filter(used.contains).map { "\($0.rawValue) \($0.meaning)" }
+    var entries = TimelineModel.Mark.allCases.filter(used.contains).map { "\(character($0)) \($0.meaning)" }
     let stops = choice.runs.contains { model.runs[$0].outcome?.isFinished ?? false }
     if used.contains(.reduced), stops { entries.append("where a line stops, the run has ended") }
     var lines: [String] = []

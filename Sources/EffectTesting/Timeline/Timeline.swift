@@ -58,8 +58,11 @@ public enum Timeline {
   package static func text(
     _ events: some Sequence<TraceEvent<some Sendable>>, rows: Int, ifAtLeast least: Int
   ) -> String? {
-    let drawing = Drawing(TimelineModel(events), width: 80, rows: rows)
-    return drawing.rowCount < least ? nil : drawing.text
+    let model = TimelineModel(events)
+    let drawing = Drawing(model, width: 80, rows: rows)
+    if drawing.rowCount < least { return nil }
+    let text = drawing.text
+    return FailureText.isLong(text) ? Drawing(model, width: 80, rows: rows, isPlain: true).text : text
   }
 
   /// Draws the events as a diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.

@@ -39,6 +39,23 @@ extension TimelineModel {
     case waiting = "·"
     case unreturned = "┊"
 
+    /// A mark of one byte in its place.
+    var oneByte: Character {
+      switch self {
+      case .start: "*"
+      case .wait: "o"
+      case .reduced: "#"
+      case .dropped: "~"
+      case .retry: "%"
+      case .end: "="
+      case .returned: "^"
+      case .running: "|"
+      case .waiting: "."
+      case .unreturned: ":"
+      case .joined, .failure, .cancelled, .ignored, .sleeping: rawValue
+      }
+    }
+
     /// The text of the mark in a legend.
     var meaning: String {
       switch self {

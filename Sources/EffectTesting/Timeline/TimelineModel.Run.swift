@@ -171,9 +171,7 @@ extension TimelineModel.Run {
   var id: String? { trace.description.id.map { Self.unquoted($0.description) } ?? trace.description.name?.printable }
 
   /// The id without the scopes around it.
-  var innermostID: String? {
-    trace.description.id.map { Self.unquoted($0.description.split(separator: "/").last.map(String.init) ?? "") } ?? id
-  }
+  var innermostID: String? { trace.description.id.map { Self.unquoted($0.leaf.text) } ?? id }
 
   var input: String? {
     trace.description.input.map { input in

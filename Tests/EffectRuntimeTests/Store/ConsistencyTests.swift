@@ -90,6 +90,32 @@ private struct Broken: Error {}
     gate.open()
   }
 
+  @Test func `What has settled is released before the runs of the turn are handed over (E8)`() async {
+    let handedOver = Recorder<Bool>()
+    let store = makeStore { [self] action in
+      switch action {
+      case "start":
+        let farewell = Farewell { [reference] in
+          MainActor.assumeIsolated {
+            guard let store = reference.store else { return }
+            handedOver.record(
+              store.assumeIsolated { $0.core.value.ready.runs.isEmpty } || !store.runs.queue.withLock { $0.isEmpty })
+          }
+        }
+        return .merge(
+          sleeper("a", overlap: .enqueue), .run(id: "a", overlap: .enqueue) { _ in withExtendedLifetime(farewell) {} })
+      case "stop": return .merge(sleeper("next"), .cancel(id: "a"))
+      default: return .none
+      }
+    }
+    store.send("start")
+    await log.wait(for: #""a" started"#)
+    store.send("stop")
+    await log.wait(for: #""next" started"#)
+    #expect(handedOver.events == [false])
+    gate.open()
+  }
+
   @Test func `Tasks are cancelled in order, and after the reductions that cancel their runs (E8)`() async throws {
     let ids = 0..<40
     let store = makeStore { [self] action in

@@ -21,31 +21,30 @@ import Testing
     return ready
   }
 
-  @Test func `With no run there is nothing to hand over`() {
-    for moment in [Ready.Moment.turnEnd(hasMessages: true), .refill, .sliceEnd(hasDrained: true)] {
-      for isInTaskOfRun in [false, true] {
-        #expect(Ready().decision(at: moment, isInTaskOfRun: isInTaskOfRun) == .keep)
-      }
-    }
+  private let moments: [Ready.Moment] = [
+    .turnEnd(hasMessages: false), .turnEnd(hasMessages: true), .goesOn, .drained,
+  ]
+
+  private func decisions(_ ready: Ready, isInTaskOfRun: Bool) -> [Ready.Decision] {
+    moments.map { ready.decision(at: $0, isInTaskOfRun: isInTaskOfRun) }
   }
 
   @Test(arguments: [false, true])
-  func `A drain hands runs over when the turn ends, with or without further messages (E8)`(more: Bool) {
-    #expect(ready(run()).decision(at: .turnEnd(hasMessages: more), isInTaskOfRun: false) == .start)
+  func `With no run there is nothing to hand over`(isInTaskOfRun: Bool) {
+    #expect(decisions(Ready(), isInTaskOfRun: isInTaskOfRun) == [.keep, .keep, .keep, .keep])
   }
 
-  @Test func `The task of a run keeps runs only while it knows of no further message (E8)`() {
-    let ready = ready(run())
-    #expect(ready.decision(at: .turnEnd(hasMessages: true), isInTaskOfRun: true) == .start)
-    #expect(ready.decision(at: .turnEnd(hasMessages: false), isInTaskOfRun: true) == .keep)
-    #expect(ready.decision(at: .refill, isInTaskOfRun: true) == .start)
+  @Test func `A drain hands runs over at the end of the turn, whatever comes next (E8)`() {
+    #expect(decisions(ready(run()), isInTaskOfRun: false) == [.start, .start, .start, .start])
   }
 
-  @Test func `The task of a run calls closures itself only if it has drained`() {
-    let ready = ready(run())
-    #expect(ready.decision(at: .sliceEnd(hasDrained: true), isInTaskOfRun: true) == .leave)
-    #expect(ready.decision(at: .sliceEnd(hasDrained: false), isInTaskOfRun: true) == .start)
-    #expect(ready.decision(at: .sliceEnd(hasDrained: true), isInTaskOfRun: false) == .start)
+  @Test
+  func `The task of a run keeps runs while it knows of nothing else to do, and calls them when it has drained (E8)`() {
+    #expect(decisions(ready(run()), isInTaskOfRun: true) == [.keep, .start, .start, .leave])
+  }
+
+  @Test func `The task of a run does not keep runs of which one has a priority`() {
+    #expect(decisions(ready(run(), run(.high)), isInTaskOfRun: true) == [.start, .start, .start, .start])
   }
 
   @Test func `Runs with a priority are taken out, in order, and the others stay in order`() {
@@ -83,7 +82,7 @@ import Testing
     let alone = self.ready(run())
     #expect(!alone.isEmpty)
     ready.runs = []
-    #expect(!ready.isEmpty && ready.decision(at: .refill, isInTaskOfRun: false) == .keep)
+    #expect(!ready.isEmpty && ready.decision(at: .goesOn, isInTaskOfRun: false) == .keep)
     ready.cancelled = []
     #expect(ready.isEmpty)
   }

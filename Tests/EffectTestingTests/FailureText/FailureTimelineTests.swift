@@ -70,9 +70,20 @@ import Testing
   }
 
   @Test func `Each mark has one of one byte, and no two have the same`() {
-    let shown = TimelineModel.Mark.allCases.map { FailureText.oneByteMarks[$0.rawValue] ?? $0.rawValue }
+    let shown = TimelineModel.Mark.allCases.map(\.oneByte)
     #expect(shown.allSatisfy { $0.isASCII })
     #expect(Set(shown).count == shown.count)
+  }
+
+  @Test func `The text of an action stays as it is in a long drawing`() async throws {
+    let found = await failures {
+      let store = TestStore(initialState: [], reducer: Search())
+      for line in 1...20 { type("●", in: store, line: UInt(line)) }
+      await store.finish()
+    }
+    let drawing = try #require(found.first?.timeline)
+    #expect(drawing.contains(".type(\"●\")"), "\(drawing)")
+    #expect(!drawing.contains("│"))
   }
 
   @Test func `A test without runs is not drawn`() async {

@@ -104,22 +104,19 @@ import Testing
     let (first, second) = (Waiter(), Waiter())
     waiters.add(first)
     waiters.add(second)
-    waiters.settled(first, in: 1, nil)
+    #expect(waiters.settled(first) == nil)
     #expect(!waiters.contains(first) && waiters.contains(second))
     waiters.remove(second)
     #expect(!waiters.contains(second))
   }
 
-  @Test mutating func `The answer of a request is made from the state at which its work has settled`() throws {
+  @Test mutating func `A request is answered once, when its own work has settled`() {
     let request = PendingRequest<Int>(number: 1, isRead: true)
     waiters.add(request)
     #expect(waiters.contains(request.waiter))
-    waiters.settled(Waiter(), in: 1, nil)
-    #expect(!request.isSettled)
-    waiters.settled(request.waiter, in: 2, nil)
-    waiters.settled(request.waiter, in: 3, nil)
-    #expect(request.isSettled && !waiters.contains(request.waiter))
-    #expect(try request.result?.get().state == 2)
+    #expect(waiters.settled(Waiter()) == nil)
+    #expect(waiters.settled(request.waiter) === request)
+    #expect(waiters.settled(request.waiter) == nil && !waiters.contains(request.waiter))
   }
 
   @Test mutating func `A request that a shutdown cuts short has this error as its answer`() {
@@ -127,17 +124,24 @@ import Testing
     waiters.add(cut)
     waiters.add(other)
     waiters.cutShort(cut.waiter)
-    for request in [cut, other] { waiters.settled(request.waiter, in: 0, nil) }
+    for request in [cut, other] { waiters.settled(request.waiter)?.settle(.success((0, RequestOutcomes()))) }
     #expect(throws: RequestFailure.self) { try cut.result?.get() }
     #expect(throws: Never.self) { try other.result?.get() }
   }
 }
 
 @Suite struct UnmatchedCancelsTests {
-  @Test func `A failure names each cancel once, and never an older one`() {
+  @Test func `Each cancel is named once, and never one older than the last`() {
     var cancels = UnmatchedCancels()
     #expect(cancels.isNew(1))
     cancels.named(3)
     #expect(!cancels.isNew(1) && !cancels.isNew(3) && cancels.isNew(4))
+  }
+
+  @Test func `A note for each cancel is shown once`() {
+    var cancels = UnmatchedCancels()
+    let (first, second) = (UnmatchedCancel(["a"]), UnmatchedCancel(["b"]))
+    let shown = [first, second, first].map { cancels.shows($0) }
+    #expect(shown == [true, true, false])
   }
 }

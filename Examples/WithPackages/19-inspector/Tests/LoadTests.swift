@@ -21,8 +21,7 @@ private let isMeasuring = ProcessInfo.processInfo.environment["INSPECTOR_LOAD"] 
   @Test(arguments: [80_000, 1_000_000])
   func `Goes on while 100 connections send long lines, and all of them are closed`(length: Int) async throws {
     try await attack(length, rounds: 1) { _, attacked in
-      // Each action and its run ended: `times` waits for them.
-      #expect(attacked.count >= 200)
+      // Each action and its run has ended, and all connections: `attack` waits for them.
       #expect(await store.state.last == attacked.count - 1)
     }
   }

@@ -120,14 +120,14 @@ struct SleepSets: ExhaustiveStrategy {
     return path[depth - 1].choice
   }
 
-  var alternatives: [ScheduleStep.Kind: Int] {
+  var optionCounts: [ScheduleStep.Kind: Int] {
     var counts: [ScheduleStep.Kind: Int] = [:]
-    for point in path {
+    for point in path where point.count > 1 {
       guard let names = point.names else {
-        counts[.choice, default: 0] += point.count - 1
+        counts[.choice, default: 0] += point.count
         continue
       }
-      for (index, name) in names.enumerated() where index != point.choice { counts[name.kind, default: 0] += 1 }
+      for name in names { counts[name.kind, default: 0] += 1 }
     }
     return counts
   }
