@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectCore
+import TestSupport
 import Testing
 
 @testable import EffectRuntime
@@ -67,18 +68,17 @@ import Testing
 
   @Test func `Tasks to cancel are kept beside the runs, and are no reason to hand runs over`() async {
     var ready = ready(run())
-    var tasks: [RunTask.Handle] = []
+    // Not as the result of the task: it would keep its own task.
+    let tasks = Recorder<RunTask.Handle>()
     for body in [run(), run()] {
-      let task = await Task {
+      await Task {
         _ = body.begin()
-        let task = body.takeToCancel()
+        if let task = body.takeToCancel() { tasks.record(task) }
         _ = body.end()
-        return task
       }.value
-      if let task { tasks.append(task) }
     }
-    for task in tasks { ready.cancel(task) }
-    #expect(ready.cancelled.count == 2 && ready.runs.count == 1 && tasks.count == 2)
+    for task in tasks.events { ready.cancel(task) }
+    #expect(ready.cancelled.count == 2 && ready.runs.count == 1)
     let alone = self.ready(run())
     #expect(!alone.isEmpty)
     ready.runs = []
