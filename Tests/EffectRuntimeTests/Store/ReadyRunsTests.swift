@@ -68,7 +68,7 @@ import Testing
   @Test func `Tasks to cancel are kept beside the runs, and are no reason to hand runs over`() async {
     var ready = ready(run())
     for body in [run(), run()] {
-      // The task of this test, which nobody cancels.
+      // The task of this test, which is not cancelled.
       #expect(body.begin())
       if let task = body.takeToCancel() { ready.cancel(task) }
       #expect(!body.end())
