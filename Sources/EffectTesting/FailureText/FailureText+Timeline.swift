@@ -10,8 +10,13 @@ extension FailureText {
   /// `least`, because such a drawing does not help.
   static func timeline(_ events: [TraceEvent<any Sendable>], fromRows least: Int = 1) -> String {
     let hasRuns = events.contains { if case .run = $0.kind { true } else { false } }
-    guard hasRuns, let drawing = Timeline.text(events, rows: 40, ifAtLeast: least) else { return "" }
-    return "\n\n\(timelineHeading)\n\n\(drawing)"
+    guard hasRuns else { return "" }
+    let model = TimelineModel(events)
+    let drawing = Drawing(model, width: 80, rows: 40)
+    guard drawing.rowCount >= least else { return "" }
+    var text = drawing.text
+    if isLong(text) { text = Drawing(model, width: 80, rows: 40, isPlain: true).text }
+    return "\n\n\(timelineHeading)\n\n\(text)"
   }
 
   /// Whether a drawing must have marks of one byte, so that `swift test` shows it.

@@ -48,23 +48,6 @@ public enum Timeline {
     Drawing(TimelineModel(events), changes: changes, width: width, rows: rows).text
   }
 
-  /// Draws the events as text in 80 columns, unless there are too few; see ``text(_:changes:width:rows:)``.
-  ///
-  /// - Parameters:
-  ///   - events: the events of one store, in their order.
-  ///   - rows: the maximum number of rows, at least 4.
-  ///   - least: the number of rows from which on the events are drawn.
-  /// - Returns: lines, without a line break at the end; `nil` if there would be fewer than `least` rows.
-  package static func text(
-    _ events: some Sequence<TraceEvent<some Sendable>>, rows: Int, ifAtLeast least: Int
-  ) -> String? {
-    let model = TimelineModel(events)
-    let drawing = Drawing(model, width: 80, rows: rows)
-    if drawing.rowCount < least { return nil }
-    let text = drawing.text
-    return FailureText.isLong(text) ? Drawing(model, width: 80, rows: rows, isPlain: true).text : text
-  }
-
   /// Draws the events as a diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
   ///
   /// The participants are the callers outside, the store, and up to 12 runs, chosen as in
