@@ -235,7 +235,7 @@ def check_export(checks, reduced):
     checks.jump(reduced - 1)
     checks.focus("newest")
     checks.browser.type("3")
-    for link, expected in (("recording", ["swift-effects-recording 1", "queryChanged"]), ("test", ["@Test func", "Search.codec", "3 actions"])):
+    for link, expected in (("recording", ["swift-effects-recording 2", "queryChanged"]), ("test", ["@Test func", "Search.codec", "3 actions"])):
         text = checks.browser.run(f"fetch(document.getElementById('{link}').href).then((answer) => answer.text())")
         checks.expect(f"exports a {link}", all(part in text for part in expected), text[:300])
     checks.browser.ask("Page.setDownloadBehavior", behavior="deny")

@@ -260,7 +260,7 @@ enum MisuseRows {
       An action that cannot be read stops the replay before it
       What cannot be read is named: number, cause and line (V3)
       An action that the codec cannot read is thrown, with its number, cause and line (V3)
-    Record to a folder that does not exist, a full disk, or a file to which another recording is written
+    Record to a folder that does not exist, a full disk, or a file that another recorder uses
       A file that cannot be read or written is named, with the reason
       A file that cannot be written is refused, and no other file is written instead
       A file takes one recording at a time, and a second one is refused with a message

@@ -85,7 +85,7 @@ struct SearchRecordingTests {
     let recorder = try await store.record(with: Search.codec)
     store.send(.queryChanged("old"))
     await store.send(.typed("!")).finish()
-    return (recorder.recording, await store.state)
+    return (try recorder.recording, await store.state)
   }
 
   // MARK: - The session that is kept beside the tests

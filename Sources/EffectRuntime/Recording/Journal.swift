@@ -20,13 +20,13 @@ public struct Journal<State, Action: Sendable>: Sendable {
   /// Where the file is, or a symbolic link to it. Beside the file there are files with the endings `.lock`, `.new` (while a
   /// checkpoint is written), and `.damaged-1` and so on (a copy for each time it was found damaged; see
   /// ``JournalReport/copy``).
-  public let path: String
+  let path: String
   /// When written data is forced to the disk.
-  public let sync: JournalSync
+  let sync: JournalSync
   /// Encodes states and actions. Its version is written into the journal.
-  public let codec: RecordingCodec<State, Action>
+  let codec: RecordingCodec<State, Action>
   /// After how many actions the next checkpoint replaces the file.
-  public let actionsPerCheckpoint: Int
+  let actionsPerCheckpoint: Int
 
   /// Describes a journal.
   ///

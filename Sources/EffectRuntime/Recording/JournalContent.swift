@@ -25,14 +25,8 @@ struct JournalContent {
       end = .damaged(Recording.Damage(line: 2, reason: "is not the beginning of a complete state: \(reason)"))
       return
     }
-    // A recording that was not written as a journal has no version and no turns.
-    guard recording.codecVersion != nil else {
-      end = .damaged(Recording.Damage(line: 2, reason: "has no version of a codec"))
-      return
-    }
-    let whole = recording.turnEnds.last ?? 0
-    if recording.steps.count > whole { end = .unfinished }
-    recording.steps.removeSubrange(whole...)
+    if recording.unfinishedCount > 0 { end = .unfinished }
+    recording.removeUnfinished()
     if let damage = recording.damage {
       // Lines are only appended, so only the last line can be cut off.
       let isCutOff = damage.line == Self.lineCount(bytes) && bytes.last != UInt8(ascii: "\n")
@@ -53,57 +47,17 @@ struct JournalContent {
   func restore<R: Reducer>(
     _ state: inout R.State, with reducer: R, _ codec: RecordingCodec<R.State, R.Action>
   ) throws -> JournalReport {
-    guard let recording, let version = recording.codecVersion else {
+    guard let recording else {
       return JournalReport(isRestored: false, codecVersion: nil, actions: 0, end: end)
     }
-    let reader = try codec.reader(of: version)
+    let reader = try codec.reader(of: recording.codecVersion)
     var restored = try recording.decodeInitialState(with: reader)
     for index in recording.steps.indices {
       let action = try recording.decodeAction(index, with: reader)
       _ = reducer.reduce(into: &restored, action: action)
     }
     state = restored
-    return JournalReport(isRestored: true, codecVersion: version, actions: recording.steps.count, end: end)
+    return JournalReport(
+      isRestored: true, codecVersion: recording.codecVersion, actions: recording.steps.count, end: end)
   }
-
-  /// A journal that contains only a state.
-  static func checkpoint(_ state: [UInt8], version: Int) -> [UInt8] {
-    var recording = Recording(initialState: state)
-    recording.codecVersion = version
-    return recording.bytes
-  }
-}
-
-/// Collects the actions of a turn, and makes the lines that a journal writes next.
-struct JournalBook {
-  private let actionsPerCheckpoint: Int
-  /// How many actions of whole turns are in the file.
-  private var count = 0
-  private var turn: [UInt8] = []
-  private var turnCount = 0
-
-  init(actionsPerCheckpoint: Int) {
-    self.actionsPerCheckpoint = actionsPerCheckpoint
-  }
-
-  /// Adds an action that was reduced.
-  mutating func reduced(_ step: Recording.Step) {
-    turn += RecordingFormat.line(step, index: count + turnCount)
-    turnCount += 1
-  }
-
-  /// Ends the turn: call it when no turn is open.
-  ///
-  /// - Returns: what is to be appended, and whether a checkpoint follows; `nil` if nothing was reduced since the last call.
-  mutating func endTurn() -> (bytes: [UInt8], isCheckpointDue: Bool)? {
-    guard turnCount > 0 else { return nil }
-    count += turnCount
-    turnCount = 0
-    var bytes: [UInt8] = []
-    swap(&bytes, &turn)
-    return (bytes + RecordingFormat.line(turnEndAfter: count), count >= actionsPerCheckpoint)
-  }
-
-  /// Counts from zero again, because a checkpoint has replaced the file.
-  mutating func replaced() { count = 0 }
 }

@@ -5,11 +5,8 @@ extension Recording {
   ///
   /// - Complexity: O(size).
   public var bytes: [UInt8] {
-    var bytes = Array("\(RecordingFormat.header)\n".utf8)
-    if let codecVersion { bytes += RecordingFormat.line(codecVersion: codecVersion) }
-    bytes += RecordingFormat.line(state: initialState)
+    var bytes = Self.bytes(initialState: initialState, codecVersion: codecVersion)
     var next = notes.startIndex
-    var ends = turnEnds[...]
     for (index, step) in steps.enumerated() {
       while next < notes.endIndex, notes[next].after <= index {
         bytes += RecordingFormat.line(notes[next])
@@ -17,13 +14,22 @@ extension Recording {
       }
       bytes += RecordingFormat.line(step, index: index)
       if let state = step.state { bytes += RecordingFormat.line(after: state) }
-      if ends.first == index + 1 {
-        ends.removeFirst()
-        bytes += RecordingFormat.line(turnEndAfter: index + 1)
-      }
+      if isTurnEnd(index) { bytes += RecordingFormat.line(turnEndAfter: index + 1) }
     }
     for note in notes[next...] { bytes += RecordingFormat.line(note) }
     return bytes
+  }
+
+  /// The bytes of a recording that has only a state.
+  static func bytes(initialState: [UInt8], codecVersion: Int) -> [UInt8] {
+    Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(codecVersion: codecVersion)
+      + RecordingFormat.line(state: initialState)
+  }
+
+  /// Whether a turn ends with this step: another one follows, or this is the last step of a whole turn.
+  private func isTurnEnd(_ index: Int) -> Bool {
+    let next = index + 1
+    return next == steps.count - unfinishedCount || next < steps.count && steps[next].cause != .followUp
   }
 
   /// Reads a recording.
@@ -39,17 +45,8 @@ extension Recording {
     var lines = RecordingLines(Array(bytes))
     guard case .entry(.header(let format)) = lines.nextEntry() else { throw .notARecording }
     guard format == RecordingFormat.version else { throw .unsupportedVersion(format) }
-    var state = lines.nextEntry()
-    var version: Int?
-    if case .entry(.codec(let number)) = state {
-      version = number
-      state = lines.nextEntry()
-    }
-    guard case .entry(.state(let initial)) = state else {
-      if case .damage(let damage) = state { throw .noInitialState("line \(damage.line) \(damage.reason)") }
-      let reason = if case .end = state { "is missing" } else { "is not a state" }
-      throw .noInitialState("line \(version == nil ? 2 : 3) \(reason)")
-    }
+    guard case .codec(let version) = try lines.firstEntry() else { throw .noInitialState("line 2 is not a version") }
+    guard case .state(let initial) = try lines.firstEntry() else { throw .noInitialState("line 3 is not a state") }
     self.init(initialState: initial)
     codecVersion = version
     while true {
@@ -67,6 +64,16 @@ extension Recording {
     }
   }
 
+  /// Reads a recording from a file, also from one that is still being written; see ``init(parsing:)``.
+  ///
+  /// - Parameter path: where the file is.
+  /// - Isolation: blocks its thread while it reads.
+  /// - Throws: ``RecordingError/unreadable(path:reason:)``, and what ``init(parsing:)`` throws.
+  /// - Complexity: O(size).
+  public init(contentsOfFile path: String) throws(RecordingError) {
+    try self.init(parsing: FileBytes.read(path))
+  }
+
   /// Adds the content of a line. Returns the reason if that is not possible, otherwise `nil`.
   private mutating func add(_ entry: RecordingEntry) -> String? {
     switch entry {
@@ -74,10 +81,11 @@ extension Recording {
       return "is a second beginning"
     case .action(let index, let step):
       guard index == steps.count else { return "is action \(index), and action \(steps.count) is missing" }
-      if codecVersion != nil, step.cause != .followUp, steps.count > turnEnds.last ?? 0 {
+      if step.cause != .followUp, unfinishedCount > 0 {
         return "begins a turn, and the end of the turn before is missing"
       }
       steps.append(step)
+      unfinishedCount += 1
     case .after(let state):
       guard !steps.isEmpty, steps[steps.count - 1].state == nil else { return "is a state that follows no action" }
       steps[steps.count - 1].state = state
@@ -86,10 +94,16 @@ extension Recording {
     case .codec:
       return "is a version that does not come first"
     case .turnEnd(let count):
-      guard count == steps.count, count > turnEnds.last ?? 0 else { return "ends a turn that has no action" }
-      turnEnds.append(count)
+      guard count == steps.count, unfinishedCount > 0 else { return "ends a turn that has no action" }
+      unfinishedCount = 0
     }
     return nil
+  }
+
+  /// Removes the steps of a turn whose end was not read.
+  mutating func removeUnfinished() {
+    steps.removeLast(unfinishedCount)
+    unfinishedCount = 0
   }
 }
 
@@ -145,6 +159,15 @@ struct RecordingLines {
       return damage(line.isWhole ? "was changed" : "is cut off")
     }
     return entry(body).map(Next.entry) ?? damage("is of an unknown kind")
+  }
+
+  /// The next line of the beginning, without which nothing can be replayed.
+  mutating func firstEntry() throws(RecordingError) -> RecordingEntry {
+    switch nextEntry() {
+    case .entry(let entry): return entry
+    case .damage(let damage): throw .noInitialState("line \(damage.line) \(damage.reason)")
+    case .end: throw .noInitialState("line \(number + 1) is missing")
+    }
   }
 
   private func damage(_ reason: String) -> Next { .damage(Recording.Damage(line: number, reason: reason)) }

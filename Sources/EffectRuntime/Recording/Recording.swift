@@ -14,10 +14,10 @@ public struct Recording: Equatable, Sendable {
   public var notes: [Note]
   /// Where the bytes it was read from are damaged; everything before that is complete.
   public internal(set) var damage: Damage?
-  /// The version of the codec that wrote it, if it was read from a ``Journal``.
-  package internal(set) var codecVersion: Int?
-  /// After how many steps a turn ended, in a journal.
-  var turnEnds: [Int] = []
+  /// The version of the codec that wrote it.
+  package internal(set) var codecVersion = 1
+  /// How many of the last steps belong to a turn whose end was not read.
+  var unfinishedCount = 0
 
   /// Makes a recording by hand.
   ///

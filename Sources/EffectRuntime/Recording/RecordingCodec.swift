@@ -61,7 +61,7 @@ public struct RecordingCodec<State, Action>: Sendable {
 
   // MARK: - Versions
 
-  /// The same codec with another version, which is written into a ``Journal``.
+  /// The same codec with another version, which is written into each recording.
   ///
   /// - Parameter number: the version.
   /// - Returns: the codec.
@@ -71,7 +71,7 @@ public struct RecordingCodec<State, Action>: Sendable {
     return codec
   }
 
-  /// Adds a decoder for what another version of the codec has written into a ``Journal``.
+  /// Adds a decoder for what another version of the codec has written; read when a store is restored from a ``Journal``.
   ///
   /// - Parameters:
   ///   - number: that version.

@@ -14,7 +14,7 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   /// A file cannot be opened or written.
   case unwritable(path: String, reason: String)
-  /// Another store, in this process or in another, uses the journal. The path has no symbolic links.
+  /// Another store or recorder, in this process or in another, uses the file. The path has no symbolic links.
   case inUse(path: String)
   /// The codec has no decoder for the version that wrote the journal.
   case unknownVersion(Int, known: [Int])
@@ -34,9 +34,9 @@ public enum RecordingError: Error, Hashable, CustomStringConvertible {
     case .unreadable(let path, let reason): "The recording \(path) cannot be read: \(reason)."
     case .unwritable(let path, let reason): "The recording \(path) cannot be written: \(reason)."
     case .inUse(let path):
-      "The journal \(path) is used by another store. A store uses it until a shutdown of the store has ended; after a mere "
-        + "release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from "
-        + "this file, and give stores that exist at the same time a file each."
+      "The file \(path) is used by another store. A store uses it until a shutdown of the store has ended; after a mere "
+        + "release this may take a moment. Write `await store.shutdown(.draining)`, or `recorder.stop()`, before the next "
+        + "store uses this file, and give stores that exist at the same time a file each."
     case .unknownVersion(let version, let known):
       "The journal was written by version \(version) of the codec, and this one reads \(Self.list(known)). Add "
         + "`.reading(version: \(version), state: readState, action: readAction)` to the codec, with two functions of yours that "

@@ -1,67 +1,170 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A file to which one recording is written, line by line.
+/// Where a recording is written. Tests have a disk of their own, which loses what was not synced.
 ///
-/// Each line is handed to the system before the next action is reduced: a process that is killed loses at most the line it
-/// was writing. Nothing is synced to the disk: a power failure may lose more.
-///
-/// - Isolation: usable from any thread; each line is written as a whole.
-final class RecordingFile: Sendable {
-  private let path: String
-  private let file: SystemFile
-
-  /// Makes a file, or empties an existing one. No other recording can be written to it until this object is released.
-  ///
-  /// - Parameter path: where the file is. Its folder must exist. A path with a zero byte is refused.
-  /// - Throws: ``RecordingError/unwritable(path:reason:)``.
-  init(path: String) throws(RecordingError) {
-    self.path = path
-    // The system would read the path only up to that byte, and empty another file.
-    guard !path.utf8.contains(0) else { throw .unwritable(path: path, reason: "there is a zero byte in it") }
-    do throws(SystemError) {
-      file = try SystemFile(path, for: .appending)
-    } catch {
-      throw .unwritable(path: path, reason: error.reason)
-    }
-    do throws(SystemError) {
-      // Before the file is emptied: two recordings in one file could not be read.
-      try file.claim()
-      try file.empty()
-    } catch {
-      file.endClaim()
-      file.close()
-      throw .unwritable(
-        path: path,
-        reason: error.isClaimed
-          ? "another recording is written to it, until its `StoreRecorder` is released; use another path" : error.reason
-      )
-    }
-  }
-
-  deinit {
-    file.endClaim()
-    file.close()
-  }
-
-  /// Writes all bytes, by as many calls of the system as needed.
-  ///
-  /// - Throws: ``RecordingError/unwritable(path:reason:)``, also where the system would end the process by a signal:
-  ///   for a pipe that has no reader, and, except on Darwin, for a file that has reached its size limit.
-  func write(_ bytes: [UInt8]) throws(RecordingError) {
-    do throws(SystemError) { try file.write(bytes) } catch {
-      throw .unwritable(path: path, reason: error.reason)
-    }
-  }
+/// - Isolation: ``sync()`` may be called on any thread, also during other calls. ``read()`` may, too, and then finds what
+///   has been added so far. The other calls must not overlap.
+protocol RecordingDisk: Sendable {
+  /// Reads what has been written; `nil` if there is nothing.
+  func read() throws -> [UInt8]?
+  /// Replaces all that was written, and returns when the new content is on the disk. A process that ends at any moment
+  /// leaves the former content or this one.
+  func replace(_ bytes: [UInt8]) throws
+  /// Adds to what was written, and returns when the bytes have been handed to the system.
+  func append(_ bytes: [UInt8]) throws
+  /// Returns when everything that was added before is on the disk. Does nothing after ``close()``.
+  func sync() throws
+  /// Ends this use, so that another object can use the same place. Called again, it does nothing.
+  func close()
 }
 
-extension Recording {
-  /// Reads a recording from a file, also from one that is still being written; see ``init(parsing:)``.
+/// A recording in memory.
+final class RecordingMemory: RecordingDisk {
+  private let bytes = Lock<[UInt8]>([])
+
+  func read() -> [UInt8]? { bytes.withLock { $0 } }
+  func replace(_ content: [UInt8]) { bytes.withLock { $0 = content } }
+  func append(_ more: [UInt8]) { bytes.withLock { $0 += more } }
+  func sync() {}
+  func close() {}
+}
+
+/// A recording in a file.
+final class RecordingFile: RecordingDisk {
+  /// How many copies of damaged files are kept. The first ones show how the damage began, so the last one is replaced.
+  private static let copyLimit = 9
+
+  private struct Open {
+    /// The file to which it is written; `nil` before the first checkpoint.
+    var current: SystemFile?
+    /// The file with the ending `.lock`.
+    var claim: SystemFile
+  }
+
+  /// Absolute and without symbolic links: each checkpoint renames a file to this path, which would replace a link.
+  private let path: String
+  /// `nil` when it has been closed.
+  private let open: Lock<Open?>
+
+  /// Claims the file, so that no other object, of this process or of another, can use it until ``close()``.
   ///
-  /// - Parameter path: where the file is.
-  /// - Isolation: blocks its thread while it reads.
-  /// - Throws: ``RecordingError/unreadable(path:reason:)``, and what ``init(parsing:)`` throws.
-  /// - Complexity: O(size).
-  public init(contentsOfFile path: String) throws(RecordingError) {
-    try self.init(parsing: FileBytes.read(path))
+  /// - Throws: ``RecordingError/inUse(path:)``; ``RecordingError/unwritable(path:reason:)``.
+  init(path: String) throws {
+    // The system would read the path only up to that byte.
+    guard !path.utf8.contains(0) else {
+      throw RecordingError.unwritable(path: path, reason: "there is a zero byte in it")
+    }
+    let path = try Self.writing(path) { () throws(SystemError) in
+      let resolved = try SystemFile.resolve(path)
+      try SystemFile.refuseDevice(resolved)
+      return resolved
+    }
+    self.path = path
+    let lockPath = path + ".lock"
+    let claim = try Self.writing(lockPath) { () throws(SystemError) in try SystemFile(lockPath, for: .claiming) }
+    do throws(SystemError) { try claim.claim() } catch {
+      claim.close()
+      if error.isClaimed { throw RecordingError.inUse(path: path) }
+      throw RecordingError.unwritable(path: lockPath, reason: error.reason)
+    }
+    open = Lock(Open(claim: claim))
+  }
+
+  deinit { close() }
+
+  func read() throws -> [UInt8]? { try FileBytes.readIfPresent(path) }
+
+  /// Writes damaged content to another place, where no other copy is, and returns that place.
+  func keepCopy(_ bytes: [UInt8]) throws -> String {
+    func copy(_ number: Int) -> String { "\(path).damaged-\(number)" }
+    for number in 1..<Self.copyLimit {
+      let kept: [UInt8]?
+      // A copy that cannot be read is not replaced.
+      do { kept = try FileBytes.readIfPresent(copy(number)) } catch { continue }
+      // The same damage is found again if the store could not be restored.
+      if kept == bytes { return copy(number) }
+      if kept == nil {
+        try put(bytes, at: copy(number)).close()
+        return copy(number)
+      }
+    }
+    try put(bytes, at: copy(Self.copyLimit)).close()
+    return copy(Self.copyLimit)
+  }
+
+  func replace(_ bytes: [UInt8]) throws {
+    let file = try put(bytes, at: path)
+    let former = open.withLock { open in
+      defer { open?.current = file }
+      return open?.current
+    }
+    former?.close()
+  }
+
+  func append(_ bytes: [UInt8]) throws {
+    // Only `replace` and `close` close this file, and they are not called meanwhile.
+    guard let file = open.withLock({ $0?.current }) else { throw notBegun }
+    try Self.writing(path) { () throws(SystemError) in try file.write(bytes) }
+  }
+
+  func sync() throws {
+    // The descriptor is duplicated, because `replace` or `close` may close it during the sync. The lock keeps it open until
+    // then. What a replaced file contained is a part of the checkpoint, which was synced before it replaced the file.
+    let copy = try Self.writing(path) { () throws(SystemError) in
+      try open.withLock { open throws(SystemError) in try open?.current?.duplicate() }
+    }
+    guard let copy else { return }
+    defer { copy.close() }
+    try Self.writing(path) { () throws(SystemError) in try copy.sync() }
+  }
+
+  func close() {
+    open.withLock { open in
+      open?.current?.close()
+      open?.claim.endClaim()
+      open?.claim.close()
+      open = nil
+    }
+  }
+
+  private var notBegun: RecordingError { .unwritable(path: path, reason: "there is no checkpoint in it yet") }
+
+  // MARK: - Files
+
+  /// Writes a file beside the one of this path, and renames it when it is on the disk. Returns the open file, which has the
+  /// permissions of the recording.
+  private func put(_ bytes: [UInt8], at path: String) throws -> SystemFile {
+    let next = path + ".new"
+    let file = try Self.writing(next) { () throws(SystemError) in try SystemFile(next, replacing: self.path) }
+    do {
+      try Self.writing(next) { () throws(SystemError) in
+        try file.write(bytes)
+        try file.sync()
+      }
+      try Self.writing(path) { () throws(SystemError) in try SystemFile.rename(next, to: path) }
+      try Self.syncFolder(of: path)
+      return file
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  /// Syncs the folder of a file, because a new name is on the disk only when its folder is.
+  private static func syncFolder(of path: String) throws {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    let folder = end == path.startIndex ? "/" : String(path[..<end])
+    try writing(folder) { () throws(SystemError) in
+      let file = try SystemFile(folder, for: .reading)
+      defer { file.close() }
+      try file.syncFolder()
+    }
+  }
+
+  /// Calls the system. The error that it throws names the file that could not be written.
+  private static func writing<Value>(_ path: String, _ call: () throws(SystemError) -> Value) throws -> Value {
+    do throws(SystemError) { return try call() } catch {
+      throw RecordingError.unwritable(path: path, reason: error.reason)
+    }
   }
 }

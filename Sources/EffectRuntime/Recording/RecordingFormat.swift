@@ -3,18 +3,20 @@
 /// How a recording is written: lines of ASCII, each with a check of its own. So if the end of a file is damaged, the
 /// lines before it can still be read and checked.
 ///
-///     <check> swift-effects-recording 1
+///     <check> swift-effects-recording 2
+///     <check> codec <version>
 ///     <check> state <bytes>
 ///     <check> action <index> <nanoseconds> user:App/View.swift:3 <bytes>
 ///     <check> after <bytes>
 ///     <check> run <nanoseconds> <text>
+///     <check> end <number of actions>
 ///
-/// A journal has a line `codec <version>` before the first state, and a line `end <number of actions>` behind each turn.
+/// `after` is the state after the action, and `end` the end of a turn.
 ///
 /// In states, actions and texts, `%`, `#` and all bytes that are not visible ASCII are written as `%` and two hexadecimal
 /// digits. So an editor does not change a recording when it saves it, and a raw string of Swift source can contain it.
 enum RecordingFormat {
-  static let version = "1"
+  static let version = "2"
   static let name = "swift-effects-recording"
   /// The first line, without its end.
   static let header = String(decoding: checked("\(name) ", Array(version.utf8)).dropLast(), as: UTF8.self)

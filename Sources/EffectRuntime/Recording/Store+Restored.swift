@@ -7,14 +7,14 @@ public struct RestoredStore<R: Reducer>: Sendable {
   /// The store.
   public let store: Store<R>
   /// Writes the journal.
-  public let journal: StoreJournal
+  public let recorder: StoreRecorder
   /// What was found in the journal.
   public let report: JournalReport
 
   @usableFromInline
-  init(store: Store<R>, journal: StoreJournal, report: JournalReport) {
+  init(store: Store<R>, recorder: StoreRecorder, report: JournalReport) {
     self.store = store
-    self.journal = journal
+    self.recorder = recorder
     self.report = report
   }
 }
@@ -33,7 +33,7 @@ extension Store {
   /// - Ordering: a turn is in the journal before its effects begin, and before code that waits for it (`finish`,
   ///   `request`, `delivered`) continues. Work that was interrupted is started again, so it happens at least once: give
   ///   each request to a server a key by which the server detects a repetition.
-  /// - Lifetime: the store uses the file until `shutdown` returns, or until ``StoreJournal/stop()``. Then another store can be
+  /// - Lifetime: the store uses the file until `shutdown` returns, or until ``StoreRecorder/stop()``. Then another store can be
   ///   restored from it. A store that is only released uses it for a moment longer.
   /// - Isolation: usable from anywhere. Reading, decoding and reducing happen on the store's isolation, and so does
   ///   writing later: the store waits for it, and for the disk with ``JournalSync/everyTurn`` and at each checkpoint.
@@ -77,46 +77,29 @@ extension Store {
     _ journal: Journal<R.State, R.Action>, resumingWith action: R.Action,
     _ onJournalFailure: @escaping @Sendable (any Error) -> Void
   ) throws -> RestoredStore<R> {
-    try restore(journal, in: JournalFile(path: journal.path), resumingWith: action, onJournalFailure)
+    let file = try RecordingFile(path: journal.path)
+    return try restore(journal, in: file, copy: file.keepCopy, resumingWith: action, onJournalFailure)
   }
 
-  /// The same with any disk. Call it before anything is sent to this store.
+  /// The same with any disk, and a function that keeps a copy of damaged content and says where. Call it before anything is
+  /// sent to this store.
   func restore(
-    _ journal: Journal<R.State, R.Action>, in disk: any JournalDisk, resumingWith action: R.Action,
-    _ onJournalFailure: @escaping @Sendable (any Error) -> Void
+    _ journal: Journal<R.State, R.Action>, in disk: any RecordingDisk, copy: ([UInt8]) throws -> String,
+    resumingWith action: R.Action, _ onJournalFailure: @escaping @Sendable (any Error) -> Void
   ) throws -> RestoredStore<R> {
     let bytes = try disk.read()
     let content = try JournalContent(bytes)
     var state = core.value.engine.state
     var report = try content.restore(&state, with: core.value.engine.reducer, journal.codec)
-    let writer = StoreJournal(journal, disk, time: mailbox.time, onFailure: onJournalFailure)
+    let recorder = StoreRecorder(
+      disk, .replacing(every: journal.actionsPerCheckpoint), sync: journal.sync, version: journal.codec.version,
+      time: mailbox.time, onFailure: onJournalFailure)
     let encoded = try journal.codec.encodeState(state)
-    if case .damaged = report.end, let bytes { report.copy = try disk.keepCopy(bytes) }
-    try writer.checkpoint(encoded)
+    if case .damaged = report.end, let bytes { report.copy = try copy(bytes) }
+    try recorder.checkpoint(encoded)
     core.value.engine.state = state
-    keep(writer, journal.codec)
+    begin(recorder, journal.codec, notesRuns: false, notesChanges: false)
     if report.isRestored { send(action) }
-    return RestoredStore(store: self, journal: writer, report: report)
-  }
-
-  private func keep(_ writer: StoreJournal, _ codec: RecordingCodec<R.State, R.Action>) {
-    let tell: @Sendable (TraceEvent<R.Action>) -> Void = { [weak self] event in
-      if case .reduced(let action, let source) = event.kind {
-        do {
-          let bytes = try codec.encodeAction(action)
-          writer.add(Recording.Step(time: event.time, cause: Recording.Cause(source), action: bytes))
-        } catch {
-          return writer.fail(error)
-        }
-      }
-      // Any event, because a turn may also end with actions that are dropped.
-      self?.assumeIsolated { store in
-        if store.core.value.engine.isTurnOpen { return }
-        writer.endTurn { try codec.encodeState(store.core.value.engine.state) }
-      }
-    }
-    // It stops before `shutdown` returns, so that the next store can use the file.
-    writer.began(trace.add(TraceListener(isTimed: true, tell: tell, storeEnded: { writer.stop() })))
-    admitListeners()
+    return RestoredStore(store: self, recorder: recorder, report: report)
   }
 }

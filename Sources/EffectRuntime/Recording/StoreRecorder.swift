@@ -1,201 +1,210 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-public import EffectCore
-
-/// Records what a store does; made by ``Store/record(with:checkpoints:changes:to:)``.
+/// Writes what a store does: into memory, into a file, or into the journal that the store was restored from.
 ///
-/// - Lifetime: records until ``stop()``, or until the store has been shut down or released. It does not keep the store
-///   alive.
+/// Made by ``Store/record(with:checkpoints:changes:to:)``, and a part of ``RestoredStore``. A turn (an action and its
+/// follow-ups) is written as one piece when it ends, before its effects begin.
+///
+/// - Lifetime: writes until ``stop()``, or until the store has been shut down or released. It does not keep the store alive.
 /// - Isolation: usable from any thread.
 public final class StoreRecorder: Sendable {
-  private struct Book {
-    var steps: [Step] = []
-    var notes: [Recording.Note] = []
-    /// How many actions have been recorded.
-    var count = 0
+  private struct Log {
+    var book: RecordingBook
     var failure: (any Error)?
     var listening: TraceListening?
     var hasStopped = false
+    /// A turn is being written. If the recorder is stopped meanwhile, the end of the turn closes the disk.
+    var isWriting = false
+    /// The disk is closed; before that, everything was synced that had to be.
+    var isClosed = false
+    /// Something was written that is not synced, and a later sync is scheduled.
+    var isSyncDue = false
+    /// Waits until the sync is due.
+    var syncTask: Task<Void, Never>?
+    /// How many syncs have begun and not returned, and how many turns are being written that are synced after that.
+    var syncsUnderWay = 0
   }
 
-  /// A step whose cause has not been converted to text.
-  private struct Step {
-    let time: Duration
-    let source: TraceSource
-    let action: [UInt8]
-    let state: [UInt8]?
+  private let log: Lock<Log>
+  private let disk: any RecordingDisk
+  private let sync: JournalSync
+  private let version: Int
+  private let time: TimeSource
+  private let onFailure: @Sendable (any Error) -> Void
 
-    var recorded: Recording.Step {
-      Recording.Step(time: time, cause: Recording.Cause(source), action: action, state: state)
-    }
+  /// - Parameters:
+  ///   - disk: where to write.
+  ///   - checkpoints: when states are written.
+  ///   - sync: when what was written is forced to the disk.
+  ///   - version: of the codec.
+  ///   - time: of the store.
+  ///   - onFailure: called at most once.
+  init(
+    _ disk: any RecordingDisk, _ checkpoints: RecordingBook.Checkpoints, sync: JournalSync, version: Int,
+    time: TimeSource, onFailure: @escaping @Sendable (any Error) -> Void
+  ) {
+    log = Lock(Log(book: RecordingBook(checkpoints)))
+    self.disk = disk
+    self.sync = sync
+    self.version = version
+    self.time = time
+    self.onFailure = onFailure
   }
 
-  private let book = Lock(Book())
-  private let initialState: [UInt8]
-  private let file: RecordingFile?
-
-  init(initialState: [UInt8], file: RecordingFile?) throws(RecordingError) {
-    self.initialState = initialState
-    self.file = file
-    try file?.write(Array("\(RecordingFormat.header)\n".utf8) + RecordingFormat.line(state: initialState))
-  }
-
-  /// What has been recorded so far. If it is written to a file, this has only the first state.
+  /// What has been written so far, read from memory or from the file.
   ///
+  /// - Throws: what ``Recording/init(contentsOfFile:)`` throws, if the file was removed or changed.
+  /// - Isolation: blocks its thread while it reads a file.
   /// - Complexity: O(its size).
   public var recording: Recording {
-    let (steps, notes) = book.withLock { ($0.steps, $0.notes) }
-    return Recording(initialState: initialState, steps: steps.map(\.recorded), notes: notes)
+    get throws {
+      guard let bytes = try disk.read() else { throw RecordingError.notARecording }
+      return try Recording(parsing: bytes)
+    }
   }
 
-  /// The error that ended the recording: of the codec or of the file, which may be a pipe that has no reader any more.
-  public var failure: (any Error)? { book.withLock { $0.failure } }
+  /// The error that has ended the recording: of the codec or of the disk.
+  public var failure: (any Error)? { log.withLock { $0.failure } }
 
-  /// Ends the recording. Called twice, or when the store has ended, it does nothing.
+  /// Ends the recording: when this returns, what was written is on the disk, except with ``JournalSync/system``, and another
+  /// store can use the file. (If the store is writing a turn on another thread, it can when that turn is written.)
   ///
-  /// If the store records an action at this moment on another thread, that action may still be recorded.
+  /// A turn that is being reduced is left out. The end of the store calls this function. Called again, it does nothing; but
+  /// while another call has not returned, it waits for the disk as well. If the disk fails, this is the ``failure``, and is
+  /// reported to `onJournalFailure`, unless an error was reported before.
+  ///
+  /// - Isolation: callable on any thread; blocks it while the disk writes.
   public func stop() {
-    let listening = book.withLock { book in
-      book.hasStopped = true
-      defer { book.listening = nil }
-      return book.listening
+    let (listening, task, mustSync) = log.withLock { log in
+      defer { (log.hasStopped, log.listening, log.syncTask, log.isSyncDue) = (true, nil, nil, false) }
+      // If another thread performs a sync, a second sync here waits for the same data. A sync that has failed calls this
+      // function too, but is not counted any more.
+      let mustSync = !log.isClosed && (log.isSyncDue || log.syncsUnderWay > 0)
+      if mustSync { log.syncsUnderWay += 1 }
+      return (log.listening, log.syncTask, mustSync)
     }
+    task?.cancel()
+    if mustSync { performSync() }
+    let canClose = log.withLock { log in
+      if !log.isWriting { log.isClosed = true }
+      return log.isClosed
+    }
+    if canClose { disk.close() }
+    // Last, because until then the end of the store calls this function.
     listening?.cancel()
   }
 
-  // MARK: - Listening
+  // MARK: - Writing, on the store's isolation
 
   func began(_ listening: TraceListening) {
-    let hasStopped = book.withLock { book in
-      if !book.hasStopped { book.listening = listening }
-      return book.hasStopped
+    let hasStopped = log.withLock { log in
+      if !log.hasStopped { log.listening = listening }
+      return log.hasStopped
     }
     if hasStopped { listening.cancel() }
   }
 
-  /// Whether the state after the next action is to be recorded.
-  func wantsState(_ checkpoints: Int) -> Bool {
-    checkpoints > 0 && book.withLock { ($0.count + 1) % checkpoints == 0 }
+  func checkpoint(_ state: [UInt8]) throws {
+    try disk.replace(Recording.bytes(initialState: state, codecVersion: version))
+    log.withLock { $0.book.replaced() }
   }
 
-  func add(_ action: [UInt8], from source: TraceSource, at time: Duration, state: [UInt8]?) {
-    let step = Step(time: time, source: source, action: action, state: state)
-    let index: Int? = book.withLock { book in
-      if book.hasStopped { return nil }
-      book.count += 1
-      if file == nil { book.steps.append(step) }
-      return book.count - 1
+  /// Whether the state after the next action is written behind it.
+  var wantsState: Bool { log.withLock { $0.book.wantsState } }
+
+  func add(_ step: Recording.Step) {
+    log.withLock { if !$0.hasStopped { $0.book.reduced(step) } }
+  }
+
+  func add(_ note: String, at time: Duration) {
+    log.withLock { if !$0.hasStopped { $0.book.noted(note, at: time) } }
+  }
+
+  /// Writes what was reduced since the last call. Call it when no turn is open, before the effects of the turn begin, and
+  /// before code that waits for it continues. The closure gives the state for a checkpoint.
+  func endTurn(_ encodedState: () throws -> [UInt8]) {
+    let isSynced = sync != .system
+    let turn = log.withLock { log in
+      let turn = log.hasStopped ? nil : log.book.endTurn()
+      if turn != nil { log.isWriting = true }
+      if turn != nil, isSynced { log.syncsUnderWay += 1 }
+      return turn
     }
-    guard let file, let index else { return }
-    var lines = RecordingFormat.line(step.recorded, index: index)
-    if let state { lines += RecordingFormat.line(after: state) }
-    write(lines, to: file)
-  }
-
-  func add(_ text: String, at time: Duration) {
-    let note: Recording.Note? = book.withLock { book in
-      if book.hasStopped { return nil }
-      let note = Recording.Note(after: book.count, time: time, text: text)
-      if file == nil { book.notes.append(note) }
-      return note
+    guard let turn else { return }
+    let result = Result { try write(turn, encodedState) }
+    let hasStopped = log.withLock { log in
+      log.isWriting = false
+      if isSynced { log.syncsUnderWay -= 1 }
+      return log.hasStopped
     }
-    if let file, let note { write(RecordingFormat.line(note), to: file) }
+    if case .failure(let error) = result { fail(error) } else if hasStopped { stop() }
   }
 
-  private func write(_ lines: [UInt8], to file: RecordingFile) {
-    do throws(RecordingError) { try file.write(lines) } catch { fail(error) }
+  private func write(
+    _ turn: (bytes: [UInt8], isCheckpointDue: Bool), _ encodedState: () throws -> [UInt8]
+  ) throws {
+    try disk.append(turn.bytes)
+    if turn.isCheckpointDue { return try checkpointAfterTurn(encodedState) }
+    switch sync {
+    case .everyTurn: try disk.sync()
+    case .every(let duration): syncLater(duration)
+    case .system: break
+    }
+  }
+
+  /// Replaces the file by a checkpoint, which contains the turn. If that fails, the turn is only in the former file, which is
+  /// then synced, except with ``JournalSync/system``.
+  private func checkpointAfterTurn(_ encodedState: () throws -> [UInt8]) throws {
+    do { try checkpoint(encodedState()) } catch {
+      if sync != .system { try? disk.sync() }
+      throw error
+    }
   }
 
   func fail(_ error: any Error) {
-    book.withLock { if $0.failure == nil { $0.failure = error } }
-    stop()
-  }
-}
-
-extension Recording.Cause {
-  init(_ source: TraceSource) {
-    self =
-      switch source {
-      case .user(_, let site): .user(site.map { "\($0)" } ?? "")
-      case .run(let run): .run(run?.number ?? 0)
-      case .followUp: .followUp
-      }
-  }
-}
-
-// MARK: - Recording
-
-extension Store {
-  /// Records from now on: every action that is reduced, with its cause, and what happens to runs.
-  ///
-  /// ```swift
-  /// let recorder = try await store.record(with: codec)
-  /// ...
-  /// let recording = recorder.recording
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - codec: encodes states and actions.
-  ///   - checkpoints: after how many actions the state is written again. With 1 it is written after each action, and a replay
-  ///     finds exactly the action at which a changed reducer differs. With 0 it is never written, which costs least.
-  ///   - changes: whether to record a note for each action with what it changed in the state. The note begins with
-  ///     `changed:`, and a reader of it needs no reducer. It costs a comparison of the states; see ``StateDifference``.
-  ///   - path: a file to record to, which is emptied if it exists. Its folder must exist. Little is kept in memory then; read the
-  ///     file with ``Recording/init(contentsOfFile:)``. Each line is handed to the system before the next action is reduced.
-  ///     Without a path, the recording is kept in memory.
-  /// - Returns: the recorder, from which you read the recording. If you discard it, a recording to a file continues until the
-  ///   store ends.
-  /// - Throws: what encoding the first state throws; ``RecordingError/unwritable(path:reason:)`` if the first lines cannot be
-  ///   written, or if another recording is written to the file. A later error ends the recording; see ``StoreRecorder/failure``.
-  /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
-  /// - Isolation: the store's; encoding, opening the file and writing happen there, and the store waits for them. To open a pipe
-  ///   waits for its reader. Inside `reduce` it traps.
-  /// - Complexity: O(1) for each action, plus the encoding and a write to the file; or else the memory of everything that is
-  ///   recorded.
-  @discardableResult
-  public func record(
-    with codec: RecordingCodec<R.State, R.Action>, checkpoints: Int = 1, changes: Bool = false, to path: String? = nil
-  ) throws -> StoreRecorder {
-    let state = try encodedState(codec)
-    let recorder = try StoreRecorder(initialState: state, file: path.map { path in try RecordingFile(path: path) })
-    begin(recorder, codec, checkpoints, changes)
-    return recorder
-  }
-
-  /// Encodes the present state. Actions that are sent meanwhile are only enqueued, so that no action is reduced between
-  /// this and the first event.
-  func encodedState(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
-    let state = present
-    return try holdingBack { try codec.encodeState(state) }
-  }
-
-  func begin(
-    _ recorder: StoreRecorder, _ codec: RecordingCodec<R.State, R.Action>, _ checkpoints: Int, _ changes: Bool
-  ) {
-    let follower = changes ? ListenerState(present) : nil
-    let listening = trace.listen { [weak self] event in
-      switch event.kind {
-      case .reduced(let action, let source):
-        do {
-          let bytes = try codec.encodeAction(action)
-          var state: [UInt8]?
-          if recorder.wantsState(checkpoints), let self {
-            state = try self.assumeIsolated { try codec.encodeState($0.core.value.engine.state) }
-          }
-          recorder.add(bytes, from: source, at: event.time, state: state)
-          if let follower, let self {
-            let change = self.assumeIsolated { follower.difference(to: $0.core.value.engine.state) }
-            if !change.isEmpty { recorder.add("changed: \(change.onOneLine)", at: event.time) }
-          }
-        } catch {
-          recorder.fail(error)
-        }
-      case .run: recorder.add("\(event.kind)", at: event.time)
-      default: break
-      }
+    let isFirst = log.withLock { log in
+      defer { if log.failure == nil { log.failure = error } }
+      return log.failure == nil
     }
-    recorder.began(listening)
-    // At once, so that no action is reduced between the first state and the first event.
-    admitListeners()
+    stop()
+    if isFirst { onFailure(error) }
+  }
+
+  // MARK: - Syncing later
+
+  private func syncLater(_ duration: Duration) {
+    let isFirst = log.withLock { log in
+      defer { log.isSyncDue = true }
+      return !log.isSyncDue
+    }
+    guard isFirst else { return }
+    // If the store ends meanwhile, `stop` syncs.
+    let task = Task.detached { [weak self, time] in
+      try? await time.sleep(for: duration)
+      self?.syncNow()
+    }
+    let hasStopped = log.withLock { log in
+      if !log.hasStopped { log.syncTask = task }
+      return log.hasStopped
+    }
+    if hasStopped { task.cancel() }
+  }
+
+  private func syncNow() {
+    // Set to `false` before the sync, because what is written during the sync needs another one.
+    let isDue = log.withLock { log in
+      defer { log.isSyncDue = false }
+      if log.isSyncDue { log.syncsUnderWay += 1 }
+      return log.isSyncDue
+    }
+    guard isDue else { return }
+    performSync()
+  }
+
+  /// Syncs the disk. The caller has counted this sync as under way.
+  private func performSync() {
+    let result = Result { try disk.sync() }
+    log.withLock { $0.syncsUnderWay -= 1 }
+    if case .failure(let error) = result { fail(error) }
   }
 }

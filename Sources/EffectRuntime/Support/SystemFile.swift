@@ -10,7 +10,7 @@
   internal import Android
 #endif
 
-/// An open file of a recording or a journal, and the calls of the system for it. On Windows and WASI each call fails.
+/// An open file of a recording, and the calls of the system for it. On Windows and WASI each call fails.
 ///
 /// The code that opens it closes it, once.
 struct SystemFile: Sendable {
@@ -18,8 +18,6 @@ struct SystemFile: Sendable {
   enum Purpose {
     /// A file or a folder that exists.
     case reading
-    /// A file that is made if there is none. Each write is appended.
-    case appending
     /// A file that is made if there is none. Nothing is written to it.
     case claiming
   }
@@ -49,7 +47,6 @@ struct SystemError: Error {
     func close() {}
     func claim() throws(SystemError) { throw Self.unsupported }
     func endClaim() {}
-    func empty() throws(SystemError) { throw Self.unsupported }
     func duplicate() throws(SystemError) -> SystemFile { throw Self.unsupported }
     func sync() throws(SystemError) { throw Self.unsupported }
     func syncFolder() throws(SystemError) { throw Self.unsupported }
@@ -57,14 +54,18 @@ struct SystemError: Error {
     func read(into page: inout [UInt8]) throws(SystemError) -> Int { throw Self.unsupported }
     static func rename(_ path: String, to other: String) throws(SystemError) { throw unsupported }
     static func resolve(_ path: String) throws(SystemError) -> String { throw unsupported }
+    static func refuseDevice(_ path: String) throws(SystemError) { throw unsupported }
   }
 #else
   extension SystemError {
     /// The error of the call that has just failed.
     fileprivate static var ofLastCall: SystemError { SystemError(code: errno) }
+    /// Not an error of the system, so it has a number that the system does not use.
+    fileprivate static let noRegularFile = SystemError(code: -1)
 
     /// The system's text.
     var reason: String {
+      if code == Self.noRegularFile.code { return "it is a device, a pipe or a folder" }
       // Not `strerror`, whose text another thread may overwrite.
       var text = [CChar](repeating: 0, count: 256)
       // SAFETY: at most `text.count` bytes are written.
@@ -83,15 +84,11 @@ struct SystemError: Error {
       let flags =
         switch purpose {
         case .reading: O_RDONLY
-        case .appending: O_WRONLY | O_CREAT | O_APPEND
         case .claiming: O_RDWR | O_CREAT
         }
       // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
       descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .ofLastCall }
-      #if canImport(Darwin)
-        if case .appending = purpose { _ = fcntl(descriptor, F_SETNOSIGPIPE, 1) }
-      #endif
     }
 
     /// Makes a file that is going to be renamed to another path, and opens it for appending.
@@ -132,11 +129,6 @@ struct SystemError: Error {
     /// until it runs its program, and the system keeps the claim as long as there is a copy.
     func endClaim() { _ = flock(descriptor, LOCK_UN) }
 
-    /// Removes what is in the file. A pipe or a device has nothing to remove.
-    func empty() throws(SystemError) {
-      if ftruncate(descriptor, 0) != 0, errno != EINVAL { throw .ofLastCall }
-    }
-
     /// A second descriptor of the same open file. Close it as well.
     func duplicate() throws(SystemError) -> SystemFile {
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -168,14 +160,13 @@ struct SystemError: Error {
 
     /// Writes all bytes, with as many calls of the system as that needs.
     ///
-    /// - Throws: the error of the system. By default the system ends the process by a signal in two cases: the file is a
-    ///   pipe without a reader, or it has reached its size limit. This throws in the first case, and, except on Darwin, in
-    ///   the second.
+    /// - Throws: the error of the system. By default the system ends the process by a signal if the file has reached its size
+    ///   limit. This throws then, except on Darwin.
     func write(_ bytes: [UInt8]) throws(SystemError) {
       #if canImport(Darwin)
         let error = writeAll(bytes)
       #else
-        let error = SignalsOfWrites.withheld { writeAll(bytes) }
+        let error = SignalOfFullFile.withheld { writeAll(bytes) }
       #endif
       if let error { throw SystemError(code: error) }
     }
@@ -227,6 +218,13 @@ struct SystemError: Error {
       return try resolve(target.hasPrefix("/") ? target : "\(begin)\(target)")
     }
 
+    /// Throws if there is something at this path that a file must not replace. No error if there is nothing.
+    static func refuseDevice(_ path: String) throws(SystemError) {
+      var info = stat()
+      // SAFETY: the path ends with a zero, and its address is not kept. `stat` fills the variable.
+      if unsafe stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG { throw .noRegularFile }
+    }
+
     /// What a symbolic link contains; `nil` if there is no link at this path.
     private static func target(ofLink path: String) -> String? {
       var text = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -237,46 +235,44 @@ struct SystemError: Error {
   }
 
   #if !canImport(Darwin)
-    /// The signals by which the system ends a process when a write fails: `SIGPIPE` for a pipe that has no reader,
-    /// `SIGXFSZ` for a file that has reached its size limit.
+    /// The signal by which the system ends a process that writes to a file which has reached its size limit, `SIGXFSZ`.
     ///
-    /// A library must not change what a signal does to its process. So these signals are blocked in the writing thread
-    /// during the write. The system sends them to that thread. The signal that the write has caused is removed.
-    private enum SignalsOfWrites {
+    /// A library must not change what a signal does to its process. So the signal is blocked in the writing thread during the
+    /// write. The system sends it to that thread. The signal that the write has caused is removed.
+    private enum SignalOfFullFile {
       /// Calls a closure that writes, and returns its error. The write causes no signal.
       static func withheld(_ write: () -> Int32?) -> Int32? {
-        var (set, former) = (set(of: [SIGPIPE, SIGXFSZ]), sigset_t())
+        var (set, former) = (onlyThis, sigset_t())
         // SAFETY: both sets are initialized. The mask is set back below, on the same thread.
         unsafe pthread_sigmask(SIG_BLOCK, &set, &former)
         // A signal that was pending before does not belong to this write, and is kept.
-        let wasPending = (pipe: isPending(SIGPIPE), file: isPending(SIGXFSZ))
+        let wasPending = isPending
         let error = write()
-        if error == EPIPE, !wasPending.pipe { take(SIGPIPE) }
-        // SAFETY of the next call: `former` is the mask of this thread before the write.
-        if error == EFBIG, !wasPending.file { take(SIGXFSZ) }
+        if error == EFBIG, !wasPending { take() }
+        // SAFETY: `former` is the mask of this thread before the write.
         unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
         return error
       }
 
-      /// Removes the signal that goes with an error. None is pending if the process ignores it.
-      private static func take(_ number: Int32) {
-        guard isPending(number) else { return }
-        var (set, taken) = (set(of: [number]), Int32(0))
+      /// Removes the signal. None is pending if the process ignores it.
+      private static func take() {
+        guard isPending else { return }
+        var (set, taken) = (onlyThis, Int32(0))
         // SAFETY: both variables are initialized, and the call does not keep their addresses.
         unsafe sigwait(&set, &taken)
       }
 
-      private static func isPending(_ number: Int32) -> Bool {
+      private static var isPending: Bool {
         var pending = sigset_t()
         // SAFETY: the call fills the set, and does not keep its address.
-        return unsafe sigpending(&pending) == 0 && sigismember(&pending, number) == 1
+        return unsafe sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1
       }
 
-      private static func set(of numbers: [Int32]) -> sigset_t {
+      private static var onlyThis: sigset_t {
         var set = sigset_t()
         // SAFETY: `sigemptyset` initializes the set, and the calls do not keep its address.
         unsafe sigemptyset(&set)
-        for number in numbers { unsafe sigaddset(&set, number) }
+        unsafe sigaddset(&set, SIGXFSZ)
         return set
       }
     }

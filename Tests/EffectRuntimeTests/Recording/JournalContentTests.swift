@@ -34,7 +34,7 @@ import Testing
     let (bytes, states) = try await journal()
     let recording = try Recording(parsing: bytes)
     #expect(recording.codecVersion == 1)
-    #expect(recording.turnEnds == [2, 3, 5, 6, 8, 9, 11, 12])
+    #expect(MemoryDisk(bytes).turnEnds == [2, 3, 5, 6, 8, 9, 11, 12])
     #expect(recording.steps.map(\.cause).prefix(2).last == .followUp)
     #expect(recording.bytes == bytes)
     #expect(try restored(bytes).0 == states.last)
@@ -44,7 +44,8 @@ import Testing
     let (bytes, states) = try await journal()
     let ends = turnEnds(bytes)
     #expect(ends.count == states.count - 1)
-    let checkpoint = JournalContent.checkpoint(try Uploads.codec.encodeState(Uploads.State()), version: 1).count
+    let state = try Uploads.codec.encodeState(Uploads.State())
+    let checkpoint = Recording.bytes(initialState: state, codecVersion: 1).count
     for length in 0...bytes.count {
       let (state, report) = try restored(Array(bytes[..<length]))
       let whole = ends.count { $0 <= length }
@@ -77,15 +78,15 @@ import Testing
   }
 
   @Test func `A changed version of the format is damage, and a version that was written is an error (V4)`() throws {
-    var bytes = JournalContent.checkpoint(try Uploads.codec.encodeState(Uploads.State()), version: 1)
+    var bytes = Recording.bytes(initialState: try Uploads.codec.encodeState(Uploads.State()), codecVersion: 1)
     let digit = RecordingFormat.header.utf8.count - 1
-    bytes[digit] ^= 3
+    bytes[digit] ^= 1
     #expect(
       try restored(bytes).report.end
         == .damaged(Recording.Damage(line: 1, reason: "is not the first line of a journal")))
-    let line = Array("\(RecordingFormat.name) 2".utf8)
+    let line = Array("\(RecordingFormat.name) 3".utf8)
     let header = RecordingFormat.hex(RecordingFormat.check(line[...])) + [UInt8(ascii: " ")] + line
-    #expect(throws: RecordingError.unsupportedVersion("2")) { try restored(header + bytes[(digit + 1)...]) }
+    #expect(throws: RecordingError.unsupportedVersion("3")) { try restored(header + bytes[(digit + 1)...]) }
   }
 
   @Test func `A line that is missing or repeated ends what is restored (V4)`() async throws {
@@ -104,8 +105,8 @@ import Testing
     }
   }
 
-  @Test func `A recording that is no journal, and a file of something else, restore nothing and say so`() throws {
-    for bytes in [Recording(initialState: []).bytes, Array("{}".utf8), []] {
+  @Test func `A file of something else restores nothing and says so`() throws {
+    for bytes in [Array("{}".utf8), []] {
       let (state, report) = try restored(bytes)
       #expect(state == Uploads.State())
       #expect(!report.isRestored && report.codecVersion == nil && report.actions == 0)

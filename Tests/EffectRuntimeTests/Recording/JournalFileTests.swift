@@ -68,10 +68,24 @@ import Testing
       #expect(try restored(FileBytes.read(path)).state == Uploads.State(added: 1, done: 1))
       #expect(
         "\(RecordingError.inUse(path: "x"))" == """
-          The journal x is used by another store. A store uses it until a shutdown of the store has ended; after a mere \
-          release this may take a moment. Write `await store.shutdown(.draining)` before the next store is restored from \
-          this file, and give stores that exist at the same time a file each.
+          The file x is used by another store. A store uses it until a shutdown of the store has ended; after a mere \
+          release this may take a moment. Write `await store.shutdown(.draining)`, or `recorder.stop()`, before the next \
+          store uses this file, and give stores that exist at the same time a file each.
           """)
+    }
+  }
+
+  @Test func `A store is restored from the file of a recording`() async throws {
+    try await inFolder { path in
+      let store = Store(initialState: Uploads.State(), reducer: Uploads(upload: { _ in }))
+      let recorder = try await store.record(with: Uploads.codec, to: path)
+      await store.send(.add(1)).finish()
+      recorder.stop()
+      let restored = try await open(path)
+      #expect(restored.report.end == .whole && restored.report.actions == 3)
+      await restored.store.shutdown(.draining)
+      #expect(await restored.store.state.done == [1])
+      #expect(try restored.recorder.recording.steps.count == 1, "the action of the restored store")
     }
   }
 
@@ -81,7 +95,7 @@ import Testing
       for life in 1...20 {
         let restored = try await open(path, sync: [.everyTurn, .every(.milliseconds(1)), .system][life % 3])
         await restored.store.send(.add(life)).finish()
-        if life % 2 == 0 { restored.journal.stop() } else { await restored.store.shutdown(.draining) }
+        if life % 2 == 0 { restored.recorder.stop() } else { await restored.store.shutdown(.draining) }
         former.append(restored)
       }
       // The stopped ones are still in use, and write nothing.

@@ -31,12 +31,10 @@ import Testing
 
   /// A journal of version 1: it begins with 5, and 1 and 2 were added.
   private static var formerJournal: [UInt8] {
-    var recording = Recording(
+    Recording(
       initialState: Array("5".utf8),
-      steps: [1, 2].map { .init(time: .zero, cause: .user(""), action: Array("\($0)".utf8)) })
-    recording.codecVersion = 1
-    recording.turnEnds = [1, 2]
-    return recording.bytes
+      steps: [1, 2].map { .init(time: .zero, cause: .user(""), action: Array("\($0)".utf8)) }
+    ).bytes
   }
 
   private func store() -> Store<Reduce<State, Int>> {
@@ -55,13 +53,14 @@ import Testing
     let disk = MemoryDisk(Self.formerJournal)
     let codec = Self.codec(2, readingOnesOf: 1)
     let journal = Journal(path: "", codec: codec, sync: .everyTurn)
-    let first = try await store().restore(journal, in: disk, resumingWith: 0) { _ in }
+    let first = try await store().restore(journal, in: disk, copy: disk.keepCopy, resumingWith: 0) { _ in }
     #expect(first.report == JournalReport(isRestored: true, codecVersion: 1, actions: 2, end: .whole))
     // The resuming action is the third.
     #expect(await first.store.state.thousandths == 8_000)
     #expect(await first.store.state.count == 3)
     await first.store.send(1).finish()
-    let second = try await store().restore(journal, in: MemoryDisk(disk.written), resumingWith: 0) { _ in }
+    let second = try await store().restore(journal, in: MemoryDisk(disk.written), copy: disk.keepCopy, resumingWith: 0)
+    { _ in }
     #expect(second.report.codecVersion == 2)
     #expect(await second.store.state.thousandths == 8_001)
   }
@@ -71,7 +70,7 @@ import Testing
     let codec = Self.codec(3, readingOnesOf: 2)
     let journal = Journal(path: "", codec: codec, sync: .everyTurn)
     await #expect {
-      try await store().restore(journal, in: disk, resumingWith: 0) { _ in }
+      try await store().restore(journal, in: disk, copy: disk.keepCopy, resumingWith: 0) { _ in }
     } throws: {
       "\($0)" == """
         The journal was written by version 1 of the codec, and this one reads versions 2, 3. Add \

@@ -82,7 +82,7 @@ import Testing
   @Test func `A state or action that the codec cannot read is an error, and the journal is unchanged (V4)`()
     async throws
   {
-    let bytes = JournalContent.checkpoint(Array("nonsense".utf8), version: 1)
+    let bytes = Recording.bytes(initialState: Array("nonsense".utf8), codecVersion: 1)
     let disk = MemoryDisk(bytes)
     await #expect(throws: RecordingDecodingError.self) { try await Store.uploads(.ofUploads(), on: disk) }
     #expect(disk.written == bytes && disk.log.events.isEmpty)
@@ -116,14 +116,13 @@ import Testing
       return .merge(
         (0..<count).map { _ in
           .run(priority: .high) { _ in
-            let recording = try Recording(parsing: disk.written)
-            found.record(recording.turnEnds == [1])
+            found.record(disk.turnEnds == [1])
           }
         })
     }
     let store = Store(initialState: 0, reducer: reducer)
     let journal = Journal(path: "", codec: codec, sync: .system)
-    let restored = try await store.restore(journal, in: disk, resumingWith: 0) { _ in }
+    let restored = try await store.restore(journal, in: disk, copy: disk.keepCopy, resumingWith: 0) { _ in }
     await restored.store.send(7).finish()
     #expect(found.events == Array(repeating: true, count: count))
   }
@@ -139,10 +138,9 @@ import Testing
     }
     let store = Store(initialState: 0, reducer: reducer, followUpLimit: 3, drainBudget: 256)
     let journal = Journal<Int, Int>(path: "", codec: codec, sync: .system)
-    let restored = try await store.restore(journal, in: disk, resumingWith: 0) { _ in }
+    let restored = try await store.restore(journal, in: disk, copy: disk.keepCopy, resumingWith: 0) { _ in }
     await restored.store.send(4).finish()
-    let recording = try Recording(parsing: disk.written)
-    #expect(recording.turnEnds == [3, 5])
+    #expect(disk.turnEnds == [3, 5])
     #expect(await restored.store.state == 5)
   }
 
@@ -194,8 +192,8 @@ import Testing
   @Test func `A journal that is stopped is synced, and writes nothing more`() async throws {
     let clock = ManualClock()
     let (restoredStore, disk) = try await uploads(.every(.seconds(1)), clock: clock)
-    restoredStore.journal.stop()
-    restoredStore.journal.stop()
+    restoredStore.recorder.stop()
+    restoredStore.recorder.stop()
     #expect(disk.survivors.count == 1 && disk.isClosed)
     let bytes = disk.written
     await restoredStore.store.send(.add(7)).finish()
@@ -205,7 +203,7 @@ import Testing
 
   @Test func `A journal that is stopped while a turn is synced waits for the disk`() async throws {
     let (restoredStore, disk) = try await uploads(.everyTurn)
-    let journal = restoredStore.journal
+    let journal = restoredStore.recorder
     disk.inNextSync {
       journal.stop()
       disk.log.record("stopped")
@@ -217,7 +215,7 @@ import Testing
 
   @Test func `A journal that is stopped while a turn is written syncs it, and then closes the disk`() async throws {
     let (restoredStore, disk) = try await uploads(.every(.seconds(1)), clock: ManualClock())
-    let journal = restoredStore.journal
+    let journal = restoredStore.recorder
     disk.inNextAppend {
       journal.stop()
       #expect(!disk.isClosed)
@@ -233,17 +231,17 @@ import Testing
     #expect(!disk.isClosed)
     await restoredStore.store.shutdown(.cancelling)
     #expect(disk.survivors.count == 1 && disk.isClosed)
-    restoredStore.journal.stop()
+    restoredStore.recorder.stop()
     #expect(disk.log.events.count { $0 == "synced" } == 1)
   }
 
   @Test func `A store that is released syncs what was written`() async throws {
     let disk = MemoryDisk()
-    let journal: StoreJournal
+    let journal: StoreRecorder
     do {
       let restored = try await Store.uploads(.ofUploads(sync: .every(.seconds(1))), on: disk, clock: ManualClock())
       await restored.store.send(.add(1)).finish()
-      journal = restored.journal
+      journal = restored.recorder
     }
     await disk.log.wait(for: "synced")
     #expect(disk.survivors.count == 1)
@@ -280,7 +278,7 @@ import Testing
     disk.becomesFull(after: 3)
     for file in 1...4 { await restoredStore.store.send(.add(file)).finish() }
     #expect(failures.events == ["Full()"])
-    #expect(restoredStore.journal.failure is MemoryDisk.Full && disk.isClosed)
+    #expect(restoredStore.recorder.failure is MemoryDisk.Full && disk.isClosed)
     #expect(await restoredStore.store.state.done.count == 4)
     let (state, report) = try restored(disk.written)
     #expect(state == Uploads.State(added: 2, done: 1))

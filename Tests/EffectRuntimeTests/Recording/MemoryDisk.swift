@@ -5,7 +5,7 @@ import TestSupport
 @testable import EffectRuntime
 
 /// A disk that a power failure can be tried on: it knows what was written and what was synced.
-final class MemoryDisk: JournalDisk {
+final class MemoryDisk: RecordingDisk {
   struct Content: Equatable {
     /// What the system has; it survives the end of the process.
     var written: [UInt8]
@@ -109,6 +109,16 @@ extension Journal where State == Uploads.State, Action == Uploads.Action {
   }
 }
 
+extension MemoryDisk {
+  /// After how many actions a turn has ended.
+  var turnEnds: [Int] {
+    String(decoding: written, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return words[1] == "end" ? Int(words[2]) : nil
+    }
+  }
+}
+
 /// What a journal restores, without a store.
 func restored(_ bytes: [UInt8]?) throws -> (state: Uploads.State, report: JournalReport) {
   var state = Uploads.State()
@@ -125,6 +135,8 @@ extension Store where R == Uploads {
     upload: @escaping @Sendable (Int) async throws -> Void = { _ in }
   ) async throws -> RestoredStore<Uploads> {
     let store = Store(initialState: Uploads.State(), reducer: Uploads(upload: upload), clock: clock)
-    return try await store.restore(journal, in: disk, resumingWith: .restored) { failures.record("\($0)") }
+    return try await store.restore(journal, in: disk, copy: disk.keepCopy, resumingWith: .restored) {
+      failures.record("\($0)")
+    }
   }
 }

@@ -22,14 +22,17 @@ import Testing
   @Test func `Lines of ASCII, each with its check`() {
     #expect(
       String(decoding: recording.bytes, as: UTF8.self) == """
-        050df6ee80549716 swift-effects-recording 1
+        050df5ee80549563 swift-effects-recording 2
+        1bb3110136394b7a codec 1
         d660987fc8fa9d33 state 0%20%25%23%0a
         8e23e66e62b6fa47 action 0 1000000 user:App/View.swift:3 add
         18c8ff2eb201250e after 1
+        33d049befdc1319d end 1
         43eb31c5028cd521 run 1000000 run%207%20registered:%20run("%c3%a4",%20input:%20"x%20y")%20at%20A.swift:1
         35c0e6104e7ae93c action 1 2000000000 run:7 %00%ff%25
         af33a95e8f55e65b action 2 2000000000 turn %
         18c8f32eb20110aa after %
+        33d047befdc12e37 end 3
         f5b20c1dd0aed7e6 run 2000000000 run%207%20finished
 
         """)
@@ -51,7 +54,7 @@ import Testing
       // All of a line but its end is whole by its check.
       let isLineComplete = end < bytes.count && bytes[end] == 10
       let readable = whole + (isLineComplete ? 1 : 0)
-      guard readable >= 2 else {
+      guard readable >= 3 else {
         #expect(throws: RecordingError.self) { try Recording(parsing: bytes[..<end]) }
         continue
       }
@@ -80,32 +83,46 @@ import Testing
     func read(_ lines: [String]) throws -> Recording.Damage? { try Recording(parsing: lines.joined().utf8).damage }
     let first = try #require(lines.firstIndex { $0.contains(" action 0 ") })
     #expect(
-      try read(Array(lines[..<first]) + lines[(first + 2)...])
+      try read(Array(lines[..<first]) + lines[(first + 3)...])
         == .init(line: first + 2, reason: "is action 1, and action 0 is missing"))
     #expect(
       try read(Array(lines[...(first + 1)]) + lines[(first + 1)...])?.reason == "is a state that follows no action")
-    #expect(try read(lines + [lines[1]])?.reason == "is a second beginning")
+    #expect(try read(lines + [lines[1]])?.reason == "is a version that does not come first")
+    #expect(try read(lines + [lines[2]])?.reason == "is a second beginning")
+    let end = try #require(lines.firstIndex { $0.contains(" end 1") })
+    #expect(
+      try read(Array(lines[..<end]) + lines[(end + 1)...])?.reason
+        == "begins a turn, and the end of the turn before is missing")
+    #expect(try read(Array(lines[...end]) + lines[end...])?.reason == "ends a turn that has no action")
     let unknown = RecordingFormat.hex(RecordingFormat.check(Array("later 1".utf8)[...]))
     #expect(
       try read(lines + ["\(String(decoding: unknown, as: UTF8.self)) later 1\n"])?.reason == "is of an unknown kind")
   }
 
   @Test(arguments: [
-    ("", "These bytes are no recording: the first line must be `050df6ee80549716 swift-effects-recording 1`."),
-    ("{}", "These bytes are no recording: the first line must be `050df6ee80549716 swift-effects-recording 1`."),
+    ("", "These bytes are no recording: the first line must be `050df5ee80549563 swift-effects-recording 2`."),
+    ("{}", "These bytes are no recording: the first line must be `050df5ee80549563 swift-effects-recording 2`."),
     (
-      "swift-effects-recording 1\n",
-      "These bytes are no recording: the first line must be `050df6ee80549716 swift-effects-recording 1`."
+      "swift-effects-recording 2\n",
+      "These bytes are no recording: the first line must be `050df5ee80549563 swift-effects-recording 2`."
     ),
     (
-      "050df5ee80549563 swift-effects-recording 2\n",
-      "The recording has version 2 of the format, and this library reads version 1. "
+      "050df6ee80549716 swift-effects-recording 1\n",
+      "The recording has version 1 of the format, and this library reads version 2. "
         + "Read it with the version that wrote it, or record again."
     ),
-    ("050df6ee80549716 swift-effects-recording 1\n", "The recording does not begin with a state: line 2 is missing."),
+    ("050df5ee80549563 swift-effects-recording 2\n", "The recording does not begin with a state: line 2 is missing."),
     (
-      "050df6ee80549716 swift-effects-recording 1\n00 state",
-      "The recording does not begin with a state: line 2 is cut off."
+      "050df5ee80549563 swift-effects-recording 2\n1bb3110136394b7a codec 1\n00 state",
+      "The recording does not begin with a state: line 3 is cut off."
+    ),
+    (
+      "050df5ee80549563 swift-effects-recording 2\n33d049befdc1319d end 1\n",
+      "The recording does not begin with a state: line 2 is not a version."
+    ),
+    (
+      "050df5ee80549563 swift-effects-recording 2\n1bb3110136394b7a codec 1\n33d049befdc1319d end 1\n",
+      "The recording does not begin with a state: line 3 is not a state."
     ),
   ])
   func `A file that is no recording is refused with a message`(text: String, expected: String) {

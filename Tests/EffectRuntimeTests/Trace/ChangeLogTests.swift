@@ -71,7 +71,7 @@ import Testing
     let store = store()
     let recorder = try await store.record(with: Search.codec, changes: true)
     await store.send(.typed("s"), fileID: "App/View.swift", line: 3).finish()
-    let recording = recorder.recording
+    let recording = try recorder.recording
     let notes = recording.notes.filter { $0.text.hasPrefix("changed: ") }
     #expect(notes.map(\.text) == [#"changed: query: - "" + "s""#, #"changed: results[0]: + "S""#])
     #expect(notes.map(\.after) == [1, 2])
@@ -82,7 +82,7 @@ import Testing
     let store = store()
     let recorder = try await store.record(with: Search.codec)
     await store.send(.typed("s")).finish()
-    #expect(!recorder.recording.notes.contains { $0.text.hasPrefix("changed: ") })
+    #expect(try !recorder.recording.notes.contains { $0.text.hasPrefix("changed: ") })
   }
 }
 

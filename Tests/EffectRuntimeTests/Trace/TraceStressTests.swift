@@ -68,7 +68,9 @@ import Testing
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
       }
       for recorder in ground.recorders.withLock({ $0 }) {
-        let states = recorder.recording.steps.map { Int(String(decoding: $0.state ?? [], as: UTF8.self)) ?? -1 }
+        let steps = (try? recorder.recording)?.steps
+        #expect(steps != nil)
+        let states = (steps ?? []).map { Int(String(decoding: $0.state ?? [], as: UTF8.self)) ?? -1 }
         #expect(zip(states, states.dropFirst()).allSatisfy { $0 + 1 == $1 })
         #expect(recorder.failure == nil)
       }

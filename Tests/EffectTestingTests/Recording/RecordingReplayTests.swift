@@ -60,7 +60,7 @@ import Testing
     for action in actions { await store.send(action, fileID: "App/View.swift", line: 3).finish() }
     recorder.stop()
     await store.send(.add(0)).finish()
-    return (recorder.recording, await store.state.dropLast())
+    return (try recorder.recording, await store.state.dropLast())
   }
 
   @Test func `A session is recorded with causes and what runs did, until it is stopped`() async throws {
@@ -197,7 +197,7 @@ import Testing
     let recorder = try await store.record(with: codec)
     for value in [2, 4, 6] { await store.send(.add(value)).finish() }
     #expect(recorder.failure is Unreadable)
-    #expect(recorder.recording.steps.count == 1)
+    #expect(try recorder.recording.steps.count == 1)
     #expect(await store.state == [2, 4, 6])
   }
 
@@ -215,6 +215,6 @@ import Testing
     // The task that drains may hold the store a moment longer.
     await released.reaches(1)
     #expect(weakStore == nil)
-    #expect(recorder.recording.steps.count == 1)
+    #expect(try recorder.recording.steps.count == 1)
   }
 }

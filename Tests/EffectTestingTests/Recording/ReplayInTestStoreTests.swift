@@ -85,7 +85,7 @@ import Testing
     #expect(
       failures == [
         """
-        The recording is damaged: line 6 is cut off; the lines before it can be read. What could be read was replayed.
+        The recording is damaged: line 9 is cut off; the lines before it can be read. What could be read was replayed.
 
         Copy the recording again from its file, or record again.
         """
@@ -124,10 +124,12 @@ import Testing
         /// A recorded session: 1 action.
         @Test func queryRace() async throws {
           let lines = #"""
-            050df6ee80549716 swift-effects-recording 1
+            050df5ee80549563 swift-effects-recording 2
+            1bb3110136394b7a codec 1
             29a123d059892f5d state {"a%23":%201}
             0b75330d27652f10 action 0 0 user:App/View.swift:3 1
             1eaedb5877f24a0d after 11
+            33d049befdc1319d end 1
             """#
           let recording = try Recording(parsing: lines.utf8)
           let codec = Summing.codec

@@ -11,12 +11,13 @@ import Testing
   /// A journal that is written beside an explored store.
   private struct Written {
     var bytes: [UInt8]
-    var book = JournalBook(actionsPerCheckpoint: 3)
+    var book = RecordingBook(.replacing(every: 3))
     /// The files that were uploaded when the last turn had ended.
     var done = 0
 
     init() throws {
-      bytes = JournalContent.checkpoint(try Uploads.codec.encodeState(Uploads.State()), version: 1)
+      bytes = Recording.bytes(
+        initialState: try Uploads.codec.encodeState(Uploads.State()), codecVersion: 1)
     }
 
     /// An action is about to be reduced in this state.
@@ -33,7 +34,7 @@ import Testing
       bytes += turn.bytes
       done = state.done.count
       guard turn.isCheckpointDue else { return }
-      bytes = JournalContent.checkpoint(try Uploads.codec.encodeState(state), version: 1)
+      bytes = Recording.bytes(initialState: try Uploads.codec.encodeState(state), codecVersion: 1)
       book.replaced()
     }
   }
