@@ -53,7 +53,7 @@ struct TimedSearch: Reducer {
 
     // listing: throttle
     case .scrolled(let row):                                          // the first at once, then at most two a second
-      return .run(id: "seen", overlap: .restart, input: row) { row, send in
+      return .run(id: "seen", overlap: .keepLatest, input: row) { row, send in
         send(.ticked(row))
       }
       .throttle(for: .milliseconds(500))

@@ -12,6 +12,8 @@ package struct TimeSource: Sendable {
   private let uncounted: (@Sendable () -> Duration)?
   private let sleeper: @Sendable (Duration) async throws -> Void
   private let isEndless: Bool
+  /// The clock is the system's, of which a sleep that is cancelled keeps its memory until its deadline.
+  let keepsCancelledSleeps: Bool
 
   /// Makes a source of time that begins now.
   ///
@@ -22,6 +24,7 @@ package struct TimeSource: Sendable {
   package init(_ clock: any Clock<Duration>, uncounted: (@Sendable () -> Duration)? = nil) {
     self.clock = clock
     isEndless = clock is any EndlessClock
+    keepsCancelledSleeps = clock is ContinuousClock
     self.uncounted = uncounted
     // Names the clock of most stores by its type, so that the compiler can specialise the reading, which takes half the
     // time.

@@ -53,7 +53,7 @@ extension SparseArray: Sendable where Element: Sendable {}
 enum SparseBlock {
   /// How many neighbours are allocated together.
   @inlinable
-  static var size: Int { 64 }
+  static var size: Int { 16 }
 }
 
 extension Array {

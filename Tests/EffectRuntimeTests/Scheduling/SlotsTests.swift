@@ -7,7 +7,8 @@ import Testing
 @Suite struct SlotsTests {
   @Test func `Memory beside the slab is allocated for blocks that are used, and every index has its own element`() {
     var array = SparseArray<Int32>(-1)
-    let indices: [Int32] = [0, 63, 64, 70_000, 70_001, 6_400, 127]
+    let size = Int32(SparseBlock.size)
+    let indices: [Int32] = [0, size - 1, size, 70_000, 70_001, 6_400, 2 * size - 1]
     for index in indices {
       array.use(index)
       array[index] = index
@@ -15,7 +16,7 @@ import Testing
     // Again, which must change nothing.
     for index in indices { array.use(index) }
     #expect(indices.map { array[$0] } == indices)
-    // Indices 0 to 127 are two blocks, 6,400 another, and 70,000 with 70,001 a fourth.
+    // The first ones are in two blocks, 6,400 in another, and 70,000 with 70,001 in a fourth.
     #expect(array.elements.count == 4 * SparseBlock.size)
     #expect(array.elements.count { $0 >= 0 } == indices.count)
   }

@@ -46,6 +46,25 @@ import Testing
     #expect(await store.isEmpty)
   }
 
+  @Test func `One timer serves all runs that end before their timeout, with the clock of the system (C1)`() async {
+    let store = store()
+    for number in 1...20 {
+      let (waits, end) = AsyncStream<Never>.makeStream()
+      let run = Effect<Action>.run(id: "x", overlap: .restart) { send in
+        for await _ in waits {}
+        send(.note("\(number)"))
+      }
+      let task = store.send(.perform(run.timeout(after: .seconds(600))))
+      // The slice that starts the run has ended, and has set the timer.
+      #expect(await store.status("x").running == 1)
+      end.finish()
+      await task.finish()
+    }
+    #expect(await store.state.count == 20)
+    #expect(await store.timersSet == 1)
+    await store.shutdown(.draining)
+  }
+
   @Test func `One timer serves a burst, however many keys are pressed (C1)`() async {
     let clock = ManualClock()
     let store = store(clock: clock)
