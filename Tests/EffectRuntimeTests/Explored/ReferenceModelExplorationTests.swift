@@ -27,12 +27,12 @@ struct ReferenceModelExplorationTests {
     await explore(.init(), overlap)
   }
 
-  @Test(arguments: [.restart, .enqueue, .keepLatest] as [Overlap])
+  @Test(arguments: TestSize.isLong ? [.restart, .enqueue, .keepLatest] : [Overlap.enqueue])
   func `The same with uncaught errors, and with runs that wait for delivery (E5, E1)`(overlap: Overlap) async {
     await explore(.init(leaves: [.own, .throwing, .delivering, .send, .cancel], trees: .none), overlap)
   }
 
-  @Test(arguments: [(.restart, 3), (.enqueue, 4)] as [(Overlap, Int)])
+  @Test(arguments: TestSize.isLong ? [(.restart, 3), (.enqueue, 4)] : [(.restart, 3)] as [(Overlap, Int)])
   func `The same in scopes that are cancelled (E3, E6, M1, O1)`(overlap: Overlap, parts: Int) async {
     // With four parts, a sequence inside a scope cancels that scope, and some sequences wait in it.
     let isLarge = parts > 3
@@ -42,14 +42,14 @@ struct ReferenceModelExplorationTests {
         trees: isLarge ? .none : .withoutID, hasScopes: true), overlap, larger: isLarge ? 1 : 0)
   }
 
-  @Test(arguments: [.restart, .drop, .enqueue, .keepLatest(exclusive: true)] as [Overlap])
+  @Test(arguments: TestSize.isLong ? [.restart, .drop, .enqueue, .keepLatest(exclusive: true)] : [Overlap.enqueue])
   func `The same in a tree of the same id, and if a run's action needs the run's slot (O3, O4)`(
     overlap: Overlap
   ) async {
     await explore(.init(leaves: [.own, .asking, .cancel], trees: .withID), overlap)
   }
 
-  @Test(arguments: [.concurrent, .restart, .enqueue] as [Overlap])
+  @Test(arguments: TestSize.isLong ? [.concurrent, .restart, .enqueue] : [Overlap.restart])
   func `The same for code that reads and sends inside a cancellation handler (E8, E3)`(overlap: Overlap) async {
     await explore(.init(leaves: [.own, .waiting, .cancel, .send], trees: .withoutID), overlap)
   }

@@ -8,7 +8,7 @@ import Testing
 /// Random effects and random inputs, with the properties that must hold after every one of them.
 @Suite struct RandomProgramTests {
   #if DEBUG
-    private static let seeds: Range<UInt64> = 0..<16
+    private static let seeds = 0..<UInt64(TestSize.of(16, short: 4))
   #else
     private static let seeds: Range<UInt64> = 0..<40
   #endif

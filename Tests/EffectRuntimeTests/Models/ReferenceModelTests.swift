@@ -6,9 +6,9 @@ import Testing
 @testable import EffectRuntime
 
 /// Random programs, step by step, by the scheduler and by the model: 1,000,000 steps and more in a release build, a
-/// twentieth of that in a debug build.
+/// twentieth of that in a debug build with long sizes.
 @Suite struct ReferenceModelTests {
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(TestSize.of(20, short: 5)))
   func `The engine does what the model does, step by step (T3, T4, E1, E2, E3, E6, O1, O2, L2, S1, V1)`(
     seed: UInt64
   ) {

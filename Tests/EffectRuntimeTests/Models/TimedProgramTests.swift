@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func `After any runs, waits, failures and cancels, everything returns to empty (C2, E2)`(_ part: Int) {
-    for seed in (part * 250)..<(part * 250 + 250) {
+    for seed in (part * 250)..<(part * 250 + TestSize.of(250, short: 60)) {
       var program = TimedProgram(seed: UInt64(seed))
       program.execute(steps: 60)
       program.finish()

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import TestSupport
 import Testing
 
 @testable import EffectTesting
@@ -9,7 +10,7 @@ struct SmallProgramTests {
   @Test(arguments: 1..<5 as Range<UInt64>)
   func `Every order of small programs keeps the rules (T2) (T3) (T4) (E1) (E2) (E6) (O1)`(part: UInt64) async {
     var schedules = 0
-    for seed in 0..<40 {
+    for seed in 0..<TestSize.of(40, short: 10) {
       let program = SmallProgram(seed: part &* 1_000 &+ UInt64(seed), leaves: 3)
       var broken: String?
       let account = await Account(search: .full(.deliveries)) { schedule in
@@ -25,7 +26,7 @@ struct SmallProgramTests {
       #expect(account.result.completeLevel == .deliveries, "\(program): \(broken ?? "") \(account.text ?? "")")
       schedules += account.result.completeCount
     }
-    #expect(schedules > 1_000)
+    #expect(schedules > TestSize.of(1_000, short: 200))
   }
 
   @Test func `A violation of the rules would be found`() {
