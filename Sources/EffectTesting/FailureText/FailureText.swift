@@ -174,7 +174,7 @@ enum FailureText {
     }
     if inFlight.runs.contains(where: { $0.awaited != nil }) { return waitingForAnswers(inFlight) }
     // A run with a `delay` or `debounce` has not started, and does not sleep.
-    let waits = inFlight.runs.contains(where: \.isPostponed) ? "waits for its time" : "sleeps"
+    let waits = inFlight.runs.contains { $0.postponed != nil } ? "waits for its time" : "sleeps"
     return """
       Every run \(waits) on the test's clock, which shows \(inFlight.now.offset):
 
@@ -406,8 +406,8 @@ enum FailureText {
   static func list(_ inFlight: InFlight) -> String {
     var lines = inFlight.runs.map { run in
       var what = "suspended outside of the test's control"
-      if let wakes = run.wakes, run.isPostponed {
-        what = "starts in \(inFlight.now.duration(to: wakes))"
+      if let wakes = run.wakes, let postponed = run.postponed {
+        what = "\(postponed == .toStart ? "starts" : "tries again") in \(inFlight.now.duration(to: wakes))"
       } else if let wakes = run.wakes {
         what = "asleep for \(inFlight.now.duration(to: wakes)) more"
       }

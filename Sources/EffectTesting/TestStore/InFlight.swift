@@ -28,8 +28,10 @@ struct InFlight {
     let isCancelled: Bool
     /// Whether it follows from an action that a failure has named.
     let isExcused: Bool
-    /// Whether it waits for its time, and has no closure that executes.
-    let isPostponed: Bool
+    /// What it waits for its time to do; `nil` if its closure executes.
+    let postponed: Postponed?
+
+    enum Postponed { case toStart, toTryAgain }
 
     /// Whether neither the test's clock nor an answer of a mock wakes it.
     var isOutside: Bool { wakes == nil && awaited == nil }

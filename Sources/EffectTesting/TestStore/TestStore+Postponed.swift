@@ -78,11 +78,11 @@ extension TestStore {
   /// The runs that wait for their time, ordered by time.
   var postponed: [InFlight.Run] {
     guard scheduler.hasAlarms else { return [] }
-    return scheduler.postponed.map { token, run, until in
+    return scheduler.postponed.map { token, run, attempts, until in
       InFlight.Run(
         token: token, run: run, cause: runs.origin(of: token)?.cause.map { $0 as Any },
         wakes: TestClock.Instant(offset: until), awaited: nil, missed: nil, isCancelled: false,
-        isExcused: runs.origin(of: token)?.isExcused ?? false, isPostponed: true)
+        isExcused: runs.origin(of: token)?.isExcused ?? false, postponed: attempts == 0 ? .toStart : .toTryAgain)
     }
   }
 }

@@ -69,7 +69,7 @@ extension TestStore {
         InFlight.Run(
           token: running.token, run: running.run, cause: running.cause.map { $0 as Any },
           wakes: asleep[running.token], awaited: awaited[running.token], missed: running.missed,
-          isCancelled: scheduler.isCancelling(running.token), isExcused: running.isExcused, isPostponed: false)
+          isCancelled: scheduler.isCancelling(running.token), isExcused: running.isExcused, postponed: nil)
       }
     let strangers = clock.sleepers.filter { sleeper in
       guard let token = sleeper.run else { return true }

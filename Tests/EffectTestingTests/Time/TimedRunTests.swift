@@ -252,7 +252,7 @@ import Testing
       ])
   }
 
-  @Test func `A run that waits for its next attempt is in flight`() async {
+  @Test func `A run that waits for its next attempt is in flight, and the text says when it tries again`() async {
     let store = counterStore(
       work { _ in throw Broken() }.retry(attempts: 2, backoff: .constant(.seconds(3))))
     store.send(.start)
@@ -269,8 +269,8 @@ import Testing
       found.allSatisfy {
         $0.text.contains(
           """
-            run("work").retry(attempts: 2, backoff: constant(3.0 seconds)) at App/Feature.swift:12, caused by .start: starts \
-          in 3.0 seconds
+            run("work").retry(attempts: 2, backoff: constant(3.0 seconds)) at App/Feature.swift:12, caused by .start: tries \
+          again in 3.0 seconds
           """)
       })
     store.cancelInFlight()

@@ -15,11 +15,13 @@ extension Scheduler {
   package var nextAlarm: Alarm? { time.nextAlarm }
 
   /// What waits for its time, and until when: for a window or delay, for the next attempt, or for the end of all attempts;
-  /// in the order of these moments.
-  package var postponed: [(token: Token, run: EffectRun, until: Duration)] {
+  /// in the order of these moments. `attempts` is how many it has made.
+  package var postponed: [(token: Token, run: EffectRun, attempts: Int, until: Duration)] {
     time.postponed { workTree.token($0) }
       .filter { workTree.phase(of: $0.token.slot) != .running }
-      .compactMap { token, until in description(of: token).map { (token, $0, until) } }
+      .compactMap { token, until in
+        description(of: token).map { (token, $0, attempts.made(by: token.slot) ?? 0, until) }
+      }
       .sorted { $0.until < $1.until }
   }
 
