@@ -27,9 +27,9 @@ extension ExploredStore {
     return own[choice - 1]
   }
 
+  /// The token in `duplicated` may stay: no run of a later schedule has it.
   @usableFromInline
   func forgetFaults() {
-    duplicated = .none
     suspensions = []
     hung = []
   }

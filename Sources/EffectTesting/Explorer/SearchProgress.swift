@@ -19,6 +19,8 @@ struct SearchProgress: Sendable {
   private var last: Duration?
   /// How many columns the line has that is shown.
   private var width = 0
+  /// Whether this search has the line. Of searches that run beside each other one has it, because there is one line.
+  private(set) var hasLine = false
 
   init(_ budget: Exploration.Budget) {
     self.budget = budget
@@ -47,6 +49,21 @@ struct SearchProgress: Sendable {
     return "\r" + line + String(repeating: " ", count: rest)
   }
 
+  /// As ``text(at:)``, for one of several searches: `nil` also if another one has the line.
+  ///
+  /// - Parameter take: called when the line is due and this search does not have it. Returns whether it has it then.
+  mutating func text(at elapsed: Duration, taking take: () -> Bool) -> String? {
+    guard isDue(at: elapsed) else { return nil }
+    if !hasLine { hasLine = take() }
+    return hasLine ? text(at: elapsed) : nil
+  }
+
+  /// Leaves the line to others. Returns whether this search had it.
+  mutating func leaveLine() -> Bool {
+    defer { hasLine = false }
+    return hasLine
+  }
+
   /// What erases the line; `nil` if none is shown.
   mutating func ending() -> String? {
     guard width > 0 else { return nil }
@@ -71,46 +88,41 @@ struct SearchProgress: Sendable {
 /// The line of a search on the terminal. The tasks of a search with several cores share it.
 final class ProgressLine: Sendable {
   private static let isTerminal = Platform.isStandardErrorTerminal
-  /// Whether a search shows its line. Of searches that run beside each other one does, because there is one line.
+  /// Whether a search has the line.
   private static let isTaken = Lock(false)
 
-  private let state: Lock<(progress: SearchProgress, isOwner: Bool)>
+  private let progress: Lock<SearchProgress>
   private let beginning = ContinuousClock.now
 
   /// - Parameter budget: the budget of the search.
   /// - Returns: `nil` if standard error is no terminal. Then nothing is ever written.
   init?(_ budget: Exploration.Budget) {
     guard Self.isTerminal else { return nil }
-    state = Lock((SearchProgress(budget), false))
+    progress = Lock(SearchProgress(budget))
   }
 
   /// Adds schedules that were run, and writes the line if that is due.
   func add(_ count: Int, at level: Exploration.Level) {
     let elapsed = ContinuousClock.now - beginning
     // Written without the lock: a terminal may let its writer wait.
-    let text: String? = state.withLock { state in
-      state.progress.add(count, at: level)
-      guard state.progress.isDue(at: elapsed) else { return nil }
-      if !state.isOwner {
-        state.isOwner = Self.isTaken.withLock { isTaken in
+    let text: String? = progress.withLock { progress in
+      progress.add(count, at: level)
+      return progress.text(at: elapsed) {
+        Self.isTaken.withLock { isTaken in
           defer { isTaken = true }
           return !isTaken
         }
       }
-      return state.isOwner ? state.progress.text(at: elapsed) : nil
     }
     if let text { Platform.writeToStandardError(text) }
   }
 
   /// Erases the line.
   func end() {
-    let (text, isOwner) = state.withLock { state in
-      defer { state.isOwner = false }
-      return (state.progress.ending(), state.isOwner)
-    }
+    let (text, hadLine) = progress.withLock { progress in (progress.ending(), progress.leaveLine()) }
     if let text { Platform.writeToStandardError(text) }
     // After that another search may show its line.
-    if isOwner { Self.isTaken.withLock { $0 = false } }
+    if hadLine { Self.isTaken.withLock { $0 = false } }
   }
 }
 

@@ -17,7 +17,6 @@ struct ChangeCode {
   private(set) var statements: [String] = []
   /// What has changed and cannot be written as code, each with the reason.
   private(set) var unwritten: [String] = []
-  private var hasComments = false
   /// Where values are that are too long to be written, as code that reads them.
   private(set) var unshown: [String] = []
 
@@ -37,15 +36,15 @@ struct ChangeCode {
 
   /// The closure, on one line if it is one statement: `{ $0.count = 1 }`. Not for code that ``isEmpty``.
   var closure: String {
-    if statements.count == 1, !hasComments { return "{ \(statements[0]) }" }
+    if isOneLine { return "{ \(statements[0]) }" }
     return "{\n\(statements.map { "  \($0)" }.joined(separator: "\n"))\n}"
   }
 
   /// Whether a statement calls an initializer of a struct. It may not exist.
   var callsInitializer: Bool { statements.contains { !$0.hasPrefix("//") && SwiftLiteral.callsInitializer($0) } }
 
-  /// Whether the closure is written on one line.
-  var isOneLine: Bool { statements.count == 1 && !hasComments }
+  /// Whether the closure is written on one line. Not for code that ``isEmpty``, where the line may be a comment.
+  var isOneLine: Bool { statements.count == 1 }
 
   /// Whether two values are equal. Values without `==` count as equal if reflection shows no difference.
   private static func isSame(_ old: Any, _ new: Any) -> Bool {
@@ -57,7 +56,6 @@ struct ChangeCode {
   // MARK: - Writing
 
   private mutating func addComment(_ text: String) {
-    hasComments = true
     // A description of the user's own may have several lines, and only the first one would be a comment.
     statements.append("// \(text.split(whereSeparator: \.isNewline).joined(separator: " "))")
   }

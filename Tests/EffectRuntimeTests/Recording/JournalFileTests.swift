@@ -134,6 +134,21 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func `A checkpoint that cannot be renamed is closed, and the error names the file`() async throws {
+      try await inFolder { path in
+        let file = try RecordingFile(path: path)
+        defer { file.close() }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: RecordingError.unwritable(path: path, reason: "Is a directory")) { try file.replace([1]) }
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+        }
+        #expect(open.filter { $0.hasPrefix(path) } == [path + ".lock"])
+      }
+    }
+  #endif
+
   @Test func `A checkpoint is another file, and the former one is not changed (V4)`() async throws {
     try await inFolder { path in
       let restored = try await open(path, checkpointEvery: 3)

@@ -90,6 +90,14 @@ import Testing
     #expect(try recorder.recording.notes.isEmpty)
   }
 
+  @Test func `A stopped recorder does not listen any more`() async throws {
+    let store = Store(initialState: 0, reducer: Self.counter())
+    let recorder = try await store.record(with: Self.codec())
+    #expect(store.mailbox.isTraced)
+    recorder.stop()
+    #expect(store.mailbox.isTraced == false)
+  }
+
   @Test func `Times of any size can be written`() throws {
     #expect(TraceText.time(.milliseconds(-700)) == "-0.700 s")
     #expect(TraceText.time(.milliseconds(-1_700)) == "-1.700 s")

@@ -56,6 +56,17 @@ import Testing
     #expect(!channel.isWatched)
   }
 
+  @Test func `The release of a value that was read may end the iteration it was for`() async {
+    let channel = ValueChannel<Lease>()
+    _ = channel.offer(Lease(channel))
+    _ = await channel.next()
+    _ = channel.offer(Lease(nil))
+    #expect(channel.isWatched)
+    // Replaces the only other reference.
+    _ = await channel.next()
+    #expect(!channel.isWatched)
+  }
+
   @Test func `Every reader of an iteration is answered, however many there are`() async {
     for _ in 1...200 {
       let channel = ValueChannel<Int>()

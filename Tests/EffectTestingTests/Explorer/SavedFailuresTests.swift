@@ -124,6 +124,20 @@ import Testing
     #expect(saved.schedules.count == 19)
   }
 
+  #if os(Linux)
+    @Test func `A file that was written is closed`() throws {
+      defer { removed() }
+      #expect(saved.add("u d"))
+      #expect(saved.add("u e0"))
+      let name = URL(fileURLWithPath: directory).lastPathComponent
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+      }
+      #expect(!open.isEmpty)
+      #expect(open.filter { $0.contains(name) } == [])
+    }
+  #endif
+
   @Test func `A schedule that cannot be saved is noted, and the failure is the same`() async throws {
     defer { removed() }
     try Data().write(to: URL(fileURLWithPath: directory))

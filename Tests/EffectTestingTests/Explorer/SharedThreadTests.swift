@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectCore
-import EffectTesting
 import Testing
+
+@testable import EffectTesting
 
 #if canImport(Glibc)
   import Glibc
@@ -17,6 +18,15 @@ import Testing
   @MainActor private final class Turns {
     var count = 0
     var isOver = false
+  }
+
+  @Test func `A search yields at once, and then at most every 10 ms`() {
+    let beginning = ContinuousClock.now
+    var thread = SharedThread()
+    let yields = (0..<1_000).count { _ in thread.shouldYield() }
+    let most: Double = 1 + (ContinuousClock.now - beginning) / .milliseconds(10)
+    #expect(yields >= 1)
+    #expect(Double(yields) <= most)
   }
 
   @Test @MainActor func `Other tasks of the same actor run while an exploration goes on`() async {

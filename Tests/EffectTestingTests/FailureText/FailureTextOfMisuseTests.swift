@@ -92,6 +92,26 @@ private final class Score: Equatable {
     #expect(output.contains("AppTests/FeedTests.swift:7: Fatal error: \(text)\n"), "\(output)")
   }
 
+  @Test func `The reducer read inside the reducer`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let holder = Holder()
+      let store = TestStore(
+        initialState: 0,
+        reducer: Reduce<Int, CounterAction> { [holder] _, _ in
+          _ = holder.store?.reducer
+          return .none
+        })
+      holder.store = store
+      store.send(.start, fileID: "AppTests/FeedTests.swift", line: 7)
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = """
+      TestStore: `reducer` was read inside `reduce`; a reducer uses only the state and the action that it is given, \
+      so read `reducer` in the test, behind the step
+      """
+    #expect(output.contains("AppTests/FeedTests.swift:7: Fatal error: \(text)\n"), "\(output)")
+  }
+
   @Test func `A state that is an object`() async {
     let found = await failures {
       let store = TestStore(

@@ -163,6 +163,16 @@ import Testing
     #expect(heads(found) == ["An action was received before send(.increment), and the test does not say so:"])
   }
 
+  @Test func `An action that came before time goes on until nothing sleeps`() async {
+    let store = counterStore(work { send in send(.increment) })
+    store.send(.start)
+    let found = await failures {
+      store.runUntilIdle()
+      await store.finish()
+    }
+    #expect(heads(found) == ["An action was received before runUntilIdle(), and the test does not say so:"])
+  }
+
   @Test func `The effects of an unexpected action`() async {
     let reducer = Reduce<Counter, CounterAction> { state, action in
       switch action {

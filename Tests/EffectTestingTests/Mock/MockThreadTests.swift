@@ -24,6 +24,13 @@ import Testing
     #expect(mock.pending.isEmpty)
   }
 
+  @Test func `Calls that are added in another order are in the order of their numbers`() {
+    var book = CallBook<String, Int>()
+    for number: UInt64 in [2, 4, 1, 3] { book.begin(number, "\(number)", 0) }
+    #expect(book.pending.map(\.number) == [1, 2, 3, 4])
+    #expect((1...4).map { book.position(of: $0) } == [0, 1, 2, 3])
+  }
+
   @Test func `An answer and a cancel that meet end a call once`() async {
     var (answered, cancelled) = (0, 0)
     for _ in 0..<20 {

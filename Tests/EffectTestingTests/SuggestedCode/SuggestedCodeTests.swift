@@ -466,11 +466,26 @@ import Testing
       ])
   }
 
+  @Test func `A change that is deep inside is written with the value around it`() {
+    func nested(_ number: Int) -> Nested {
+      (0..<10).reduce(Nested(number: number)) { inner, _ in Nested(values: ["a": inner]) }
+    }
+    let place = "$0" + String(repeating: #".values["a"]?"#, count: 9)
+    let code = ChangeCode(from: nested(1), to: nested(2))
+    #expect(code.statements == [place + #".values["a"] = .init(number: 2, values: [:])"#])
+  }
+
   @Test func `Of many changes the first are written`() {
     let code = ChangeCode(from: Array(0..<100), to: Array(1...100))
     #expect(code.statements.count == 21)
     #expect(code.statements.last == "// … and more changes: `print(store.state)`")
   }
+}
+
+/// Has any number of values inside each other.
+struct Nested: Equatable {
+  var number = 0
+  var values: [String: Nested] = [:]
 }
 
 struct Hiding: Equatable {

@@ -111,6 +111,28 @@ import Testing
     #expect(texts.first?.first?.contains("Found by schedule") == true)
   }
 
+  @Test func `An exhaustive search has many parts, and an explorer for each`() async {
+    let made = Tally()
+    @Sendable func explorer(_ budget: Int) -> Explorer {
+      made.increment()
+      return Explorer(
+        budget: budget, search: .full(.deliveries), seed: 1, settings: ScheduleRunner.Settings())
+    }
+    let whole = explorer(1_000)
+    await whole.search(cores: 2, explorer) { schedule in
+      // Three runs that end in any order, and something that waits for them.
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, _ in
+          let runs = Effect<Int>.merge((0..<3).map { _ in .run { _ in } })
+          return .concatenate(runs, .cancel(id: "x"))
+        }
+      ).send(0)
+    }
+    #expect(whole.failureText == nil && whole.result.completeCount == 90)
+    #expect(made.value > SearchParts.leastCount)
+  }
+
   @Test func `A reduced search has the same classes`() async {
     let alone = await explore(options: .init(search: .reduced(.steps))) {
       Self.script($0, .restart, always: nil)

@@ -180,6 +180,34 @@ struct CompletenessTests {
     #expect(kept.gaps == ["the `Send` of a run that had returned, used by others"])
   }
 
+  @Test func `Overlaps of one id that differ are found inside of a tree as well`() async {
+    let result = await explore(options: .init(search: .full(.deliveries))) { schedule in
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          let run = Effect<Int>.run(id: "x", overlap: .restart(limit: action)) { _ in }
+          return action == 1 ? run : run.cancellable(id: "tree", overlap: .concurrent)
+        })
+      script.send(1)
+      script.send(2)
+    }
+    #expect(result.completeLevel == nil)
+    #expect(result.gaps == ["the ends of runs of \"x\", whose overlaps differ"])
+  }
+
+  @Test func `Overlaps may differ between schedules`() async {
+    // The first schedule is traced, and has a store of its own. The third one has the store of the second.
+    let result = await explore(options: .init(search: .full(.deliveries))) { schedule in
+      let limit = schedule.choose(3) + 1
+      schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, _ in .run(id: "x", overlap: .restart(limit: limit)) { _ in } }
+      ).send(0)
+    }
+    #expect(result.gaps == [])
+    #expect(result.completeLevel == .deliveries)
+  }
+
   // MARK: - Starts
 
   @Test(arguments: [Exploration.Level.deliveries, .steps])

@@ -316,6 +316,22 @@ struct ExplorationTests {
         == true)
   }
 
+  @Test func `A step that is not possible when its schedule is run again ends the search`() async {
+    var isFirst = true
+    let account = await Account(search: .full(.steps)) { schedule in
+      // Nothing else differs.
+      if isFirst { _ = schedule.choose(2) }
+      isFirst = false
+      let run = schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .none })
+      run.send(0)
+    }
+    #expect(
+      account.text?.hasPrefix(
+        "Uncontrolled nondeterminism: step 1 of `c0 u d` is not possible when it is run again") == true,
+      "\(account.text ?? "")")
+    #expect(account.result.schedules == 1)
+  }
+
   // MARK: - Replaying
 
   @Test func `A replay repeated a thousand times is the same`() async {

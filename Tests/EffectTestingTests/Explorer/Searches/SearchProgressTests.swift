@@ -57,6 +57,29 @@ struct SearchProgressTests {
     #expect(progress.text(at: .seconds(3))?.hasSuffix(", 0 left") == true)
   }
 
+  @Test func `A search takes the line when it is due, and shows nothing while another search has it`() {
+    var progress = SearchProgress(.schedules(10_000))
+    progress.add(500, at: .steps)
+    var asked = 0
+    var isFree = true
+    let take = {
+      asked += 1
+      return isFree
+    }
+    let early = progress.text(at: .seconds(2), taking: take)
+    #expect(early == nil && asked == 0)
+    isFree = false
+    let other = progress.text(at: .seconds(3), taking: take)
+    #expect(other == nil && asked == 1)
+    isFree = true
+    let first = progress.text(at: .seconds(4), taking: take)
+    #expect(first?.hasPrefix("\rexploring: 500 schedules") == true && asked == 2)
+    let second = progress.text(at: .seconds(5), taking: take)
+    #expect(second != nil && asked == 2, "it has the line already")
+    let hadLine = [progress.leaveLine(), progress.leaveLine()]
+    #expect(hadLine == [true, false])
+  }
+
   @Test func `Nothing is written if standard error is no terminal`() {
     // The tests may run on a terminal; there is a line only then.
     #expect((ProgressLine(.schedules(1)) != nil) == Platform.isStandardErrorTerminal)

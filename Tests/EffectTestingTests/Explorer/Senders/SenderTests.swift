@@ -376,6 +376,19 @@ private struct Letters: Reducer {
     #expect(account.text?.hasPrefix("The closure of `request(\"A\")` at EffectTestingTests/SenderTests.swift:") == true)
   }
 
+  @Test func `A request and what is sent behind it are traced with their lines`() async {
+    let explorer = Explorer(budget: 1, search: .full(.steps), seed: 1, settings: ScheduleRunner.Settings())
+    let played = await explorer.account(of: ReplayedSchedule([]), .steps) { schedule in
+      let run = schedule.store(initialState: "", reducer: Letters())
+      run.request("a", line: 7) { (_: String) in true }
+      run.send("b", line: 8)
+    }
+    let sent: [String] = played.events.compactMap { event in
+      if case .reduced(let action, .user(_, let site)) = event.kind { "\(action) \(site?.line ?? 0)" } else { nil }
+    }
+    #expect(sent == ["a 7", "b 8"])
+  }
+
   @Test func `A request that another sender cancels has no answer, and its sender goes on`() async {
     let answers = Recorder<String>()
     let (ends, result, text) = await outcomes { run in
