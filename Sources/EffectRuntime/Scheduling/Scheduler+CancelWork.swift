@@ -87,7 +87,7 @@ extension Scheduler {
   private mutating func tearDownRun(_ member: Kept) {
     let index = member.index
     if workTree.phase(of: index) != .cancelling { noteEnd(index, endReason) }
-    if workTree.isTimed(index) { attemptsOver(index) }
+    if workTree.isTimed(index) { forgetTime(of: index) }
     forgetCaught(index)
     switch workTree.phase(of: index) {
     case .waiting:

@@ -43,7 +43,7 @@ extension Scheduler {
   mutating func settleRun(_ index: Int32, _ outcome: EffectOutcome) {
     noteEnd(index, outcome)
     inOrder { scheduler in
-      if scheduler.workTree.isTimed(index) { scheduler.attemptsOver(index) }
+      if scheduler.workTree.isTimed(index) { scheduler.forgetTime(of: index) }
       if scheduler.workTree.isNamed(index) { scheduler.leavePlace(index) } else { scheduler.leaveScope(index) }
       scheduler.settle(index)
     }

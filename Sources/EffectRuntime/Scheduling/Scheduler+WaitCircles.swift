@@ -9,13 +9,6 @@ internal import EffectCore
 /// of a circle is a wait that begins, or work that is queued or joins. Each of these is checked when it comes. Only
 /// waits in this store are known: two stores whose runs wait for each other are not found.
 extension Scheduler {
-  /// A run waits for a dispatch from now on.
-  mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token) {
-    addWaiter(number, waiter)
-    guard run != .none, workTree.contains(run), let root = root(of: number) else { return }
-    waits.mark(waiter, for: root, inside: run)
-  }
-
   /// The circle that a run's wait for a dispatch would close: the other work in it, in its order; `nil` if there is none.
   mutating func circle(of run: Token, waitingFor number: UInt64) -> [EffectRun]? {
     guard workTree.contains(run), let root = root(of: number) else { return nil }

@@ -4,6 +4,13 @@ package import EffectCore
 
 /// The waiters of dispatches (rules L2, L3).
 extension Scheduler {
+  /// A waiter waits until a dispatch has settled; `run` is the run that it waits in, or none.
+  mutating func watch(_ number: UInt64, _ waiter: Waiter, from run: Token) {
+    addWaiter(number, waiter)
+    guard run != .none, workTree.contains(run), let root = root(of: number) else { return }
+    waits.mark(waiter, for: root, inside: run)
+  }
+
   /// A waiter waits until a dispatch has settled.
   mutating func addWaiter(_ number: UInt64, _ waiter: Waiter) {
     guard let root = root(of: number) else { return outputs.append(.settle(waiter, takeOutcomes(of: number))) }

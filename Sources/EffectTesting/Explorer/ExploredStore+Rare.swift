@@ -31,14 +31,14 @@ extension ExploredStore {
       finishTurn()
     case .slept(let token, let until):
       handle(.slept(token, until: until))
-    case .watch(let number, let waiter, let own):
-      handle(.watch(number, waiter, from: own))
+    case .watch(let number, let waiter, from: .none):
+      handle(.watch(number, waiter, from: .none))
     case .cancelDispatch(let number):
       mailbox.forgetCancelled(number)
       handle(.senderCancelled(number))
       finishTurn()
-    case .shutDown(let shutdown, let waiter, let own):
-      handle(.shutDown(shutdown, waiter, from: own))
+    case .shutDown(let shutdown, let waiter, from: .none):
+      handle(.shutDown(shutdown, waiter, from: .none))
       finishTurn()
     default:
       fatalError("ExploredStore: \(message) in the mailbox of an explored store; bug in EffectTesting, please report")

@@ -6,7 +6,7 @@ public import EffectRuntime
 // MARK: - Performing the outputs of the engine
 
 extension ManualShell {
-  /// Performs the outputs in their order: notes, steps, releases (rule E8).
+  /// Performs the outputs: notes, steps, releases (rule E8). Tasks are made among the steps, and execute later.
   @inlinable
   func perform() {
     if !outputs.notes.isEmpty { keepNotes() }

@@ -145,8 +145,8 @@ extension Scheduler {
     inOrder { $0.returned(closure) }
   }
 
-  /// A run leaves.
-  mutating func attemptsOver(_ index: Int32) {
+  /// A run leaves: its alarm and its attempts end.
+  mutating func forgetTime(of index: Int32) {
     time.clearAlarm(of: index)
     leaveClosure(of: index)
     attempts.forget(index)
