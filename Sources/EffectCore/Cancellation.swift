@@ -52,10 +52,10 @@ public indirect enum Cancellation: Sendable {
   /// The same cancellation for work that lies inside one more scope.
   package func scoped(by scope: EffectID) -> Cancellation {
     switch self {
-    case .id(let id): .id(id.scoped(by: scope))
-    case .ids(let ids): .ids(Set(ids.map { $0.scoped(by: scope) }))
-    case .scope(let inner): .scope(inner.scoped(by: scope))
-    case .matching(let predicate, let inner): .matching(predicate, scope: inner?.scoped(by: scope) ?? scope)
+    case .id(let id): .id(id.inside(scope))
+    case .ids(let ids): .ids(Set(ids.map { $0.inside(scope) }))
+    case .scope(let inner): .scope(inner.inside(scope))
+    case .matching(let predicate, let inner): .matching(predicate, scope: inner?.inside(scope) ?? scope)
     case .everything: .scope(scope)
     }
   }

@@ -120,12 +120,12 @@ extension Effect {
     }
 
     consuming func result(scope: EffectID?) -> Effect<Parent> {
-      let inside = scope.map { scope in node.scope?.scoped(by: scope) ?? scope } ?? node.scope
+      let inside = scope.map { scope in node.scope?.inside(scope) ?? scope } ?? node.scope
       switch branch {
       case .merge: return .branch(done, scope: inside) { .merge($0) }
       case .concatenate: return .branch(done, scope: inside) { .concatenate($0) }
       case .cancellable(let tree):
-        let id = scope.map(tree.id.scoped(by:)) ?? tree.id
+        let id = scope.map(tree.id.inside) ?? tree.id
         // A `send` that was replaced by a run gets the id, like a run that is written there.
         if case .send = tree.content, case .run(let operation) = done[0], operation.isPlain {
           return .run(operation.named(id, overlap: tree.overlap))

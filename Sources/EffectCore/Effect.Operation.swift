@@ -146,7 +146,7 @@ extension Effect {
     ) -> Effect<Parent>.Operation {
       let body = body
       let failure = failure
-      let path = scope.map { scope in self.path?.scoped(by: scope) ?? scope } ?? self.path
+      let path = scope.map { scope in self.path?.inside(scope) ?? scope } ?? self.path
       let mappedBody: Effect<Parent>.Operation.Body = { send in try await body(send.contramap(transform)) }
       var mappedFailure: Effect<Parent>.Operation.Failure?
       if let failure {

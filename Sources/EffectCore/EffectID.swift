@@ -62,11 +62,12 @@ public struct EffectID: Sendable {
   /// The same name inside a scope: the id that `effect.scoped(scope)` gives to a run named `self`.
   ///
   /// - Complexity: O(depth of `scope`).
-  /// - Parameter scope: the outer id, which may itself lie in scopes.
+  /// - Parameter scope: the outer id: any hashable value, or an `EffectID` that may itself lie in scopes.
   /// - Returns: the id inside of `scope`. The receiver's own scopes stay the inner ones.
-  public func scoped(by scope: EffectID) -> EffectID {
-    EffectID(head: scope.head.prepended(to: head))
-  }
+  public func scoped(by scope: some Hashable & Sendable) -> EffectID { inside(EffectID(scope)) }
+
+  /// The same for a scope that is an id already.
+  func inside(_ scope: EffectID) -> EffectID { EffectID(head: scope.head.prepended(to: head)) }
 
   /// The same id, with the line that used it in a `cancel`. It is equal to this one, and a look-up treats both alike.
   func at(_ fileID: StaticString, _ line: UInt) -> EffectID {

@@ -86,10 +86,10 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
   }
 
   func scoped(_ effect: Effect<Child.Action>, _ id: Rows.RowID) -> Effect<Parent.Action> {
-    effect.scoped(EffectID(id).scoped(by: position)) { [embed = action.embed] in embed((id, $0)) }
+    effect.scoped(EffectID(id).inside(position)) { [embed = action.embed] in embed((id, $0)) }
   }
 
   func cancels(of removed: [Rows.RowID]) -> Effect<Parent.Action> {
-    .merge(removed.map { .cancel(.scope(EffectID($0).scoped(by: position))) })
+    .merge(removed.map { .cancel(.scope(EffectID($0).inside(position))) })
   }
 }

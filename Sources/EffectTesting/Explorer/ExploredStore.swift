@@ -117,6 +117,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     let level = runner.settings.level
     guard engine.inspect == nil || level.isEager != isEager else { return }
     isEager = level.isEager
+    // As in a store: what is sent on its isolation is reduced at once, and what comes from elsewhere has waited (rule M3).
+    engine.isLate = !isEager
     engine.inspect = isEager ? nil : { [unowned self] effect in noteOverlaps(of: effect) }
   }
 

@@ -38,11 +38,12 @@ final class ScheduleNotes: Sendable {
   private let content = Lock(Noted())
   private let clock: TestClock
   /// The initial state, as code.
-  let initialState: String?
+  let initialState: SwiftLiteral.Result
   let reducer: ReducerCode
 
   init<R: Reducer>(_ initialState: R.State, _ reducer: R, _ clock: TestClock) {
-    self.initialState = SwiftLiteral.of(initialState).code
+    // It is a line of a test that is pasted, and the only place for it. A proposed step has to be shorter.
+    self.initialState = SwiftLiteral.of(initialState, limit: 2_000)
     self.reducer = ReducerCode(reducer)
     self.clock = clock
     if !(initialState is any Equatable) { stop("its state is not `Equatable`") }

@@ -63,11 +63,12 @@ struct ScheduleTest {
       let caller = mock.isNamed ? nil : noted.calls.first { $0.mock === mock.mock }.flatMap { Self.caller($0, events) }
       lines.append("let \(mock.name) = \(mock.type)()\(caller.map { "  // called by \($0)" } ?? "")")
     }
-    if let code = notes.initialState {
+    switch notes.initialState {
+    case .code(let code):
       if names.reducer == nil { lines.append("// `reducer`: that of the exploration, with the mocks above") }
       lines.append("let store = TestStore(initialState: \(code), reducer: \(names.reducer ?? "reducer"))")
-    } else {
-      stop("the initial state cannot be written as code")
+    case .tooLong: stop("the initial state has more than 2,000 characters as code")
+    case .none: stop("the initial state cannot be written as code")
     }
     // Later actions of the same turn may lead to a state that violates nothing.
     play(events, violation.label == "always" ? Array(noted.changes.prefix(noted.violation ?? .max)) : noted.changes)
