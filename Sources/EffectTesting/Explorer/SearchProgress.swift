@@ -126,10 +126,26 @@ final class ProgressLine: Sendable {
   }
 }
 
-/// Tells a line how many schedules an explorer has run, twice in a second.
+/// When an explorer tells a line what it has done: at most twice in a second.
+struct ProgressPace {
+  private var next: ContinuousClock.Instant
+
+  init(from beginning: ContinuousClock.Instant = .now) {
+    next = beginning + SearchProgress.interval
+  }
+
+  /// Whether something is told now.
+  mutating func isDue(_ now: ContinuousClock.Instant) -> Bool {
+    guard now >= next else { return false }
+    next = now + SearchProgress.interval
+    return true
+  }
+}
+
+/// Tells a line how many schedules an explorer has run.
 struct ProgressReports {
   let line: ProgressLine
-  private var next = ContinuousClock.now + SearchProgress.interval
+  private var pace = ProgressPace()
   private var told = 0
 
   init(to line: ProgressLine) {
@@ -143,9 +159,7 @@ struct ProgressReports {
   ///   - level: the level of the search.
   ///   - now: when the schedule ended. It was measured anyway, so that a schedule costs no more than a comparison.
   mutating func note(_ spent: Int, at level: Exploration.Level, _ now: ContinuousClock.Instant) {
-    guard now >= next else { return }
-    next = now + SearchProgress.interval
-    tell(spent, at: level)
+    if pace.isDue(now) { tell(spent, at: level) }
   }
 
   /// Tells what was not told yet, at the end of a part.

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import Observation
 import TestSupport
 import Testing
 
@@ -100,6 +101,17 @@ private struct Whole: Reducer {
     let left = EffectID("load").scoped(by: "always").scoped(by: "middle")
     #expect(store.isRunning(left))
     await store.shutdown(.cancelling)
+  }
+
+  @Test func `Whether there is a child of a child notifies, also if nothing else of that child was read (M5)`() {
+    let told = Tally()
+    withObservationTracking {
+      #expect(middle.scope(\.sheet, action: Middle.sheet, scope: "sheet") != nil)
+    } onChange: {
+      told.increment()
+    }
+    middle.send(.close)
+    #expect(told.value == 1)
   }
 
   @Test func `An id that is nil names no work (S1)`() async {

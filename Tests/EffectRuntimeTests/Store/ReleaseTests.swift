@@ -36,6 +36,18 @@ import Testing
     #expect(released.value == 1)
   }
 
+  @Test @MainActor func `The list of work to be released keeps its memory`() {
+    let store = Store(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { @Sendable _, action in
+        action == 0 ? .none : .concatenate(.send(0), .send(0))
+      }, isolation: MainActor.shared)
+    // The scheduler and the store exchange two lists.
+    for _ in 1...2 { store.send(1) }
+    let capacity = store.assumeIsolated { $0.core.value.outputs.released.capacity }
+    #expect(capacity > 0)
+  }
+
   /// Ends the iteration that shows it when it is released.
   private final class Lease: Equatable, Sendable {
     private let channel: Lock<ValueChannel<Lease>?>

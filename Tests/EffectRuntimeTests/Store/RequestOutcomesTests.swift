@@ -151,4 +151,13 @@ private typealias Feature = Reduce<[Int], Int>
     await store.shutdown(.cancelling)
     await #expect(throws: RequestFailure.refused) { try await child.request(.add) { $0.count } }
   }
+
+  @Test func `A child store for one lifetime takes requests during that lifetime only (L7, M5)`() async throws {
+    let store = ObservableStore(initialState: Parent.State(), reducer: Parent())
+    let child = try #require(store.scope(\.sheet, action: Parent.sheet))
+    let (present, former) = (child.node.store(if: { true }), child.node.store(if: { false }))
+    #expect(try await present.request(.add) { $0.count } == 1)
+    await #expect(throws: RequestFailure.missingChild) { try await former.request(.add) { $0.count } }
+    #expect(child.count == 1)
+  }
 }

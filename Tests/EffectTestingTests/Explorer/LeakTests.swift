@@ -38,6 +38,24 @@ struct LeakTests {
     #expect(released.value >= made - 1)
   }
 
+  @Test func `A store that schedule after schedule uses remembers no run of an earlier one`() async throws {
+    let explorer = Explorer(budget: 100, search: .full(.deliveries), seed: 1, settings: ScheduleRunner.Settings())
+    explorer.checksRepeats = false
+    await explorer.search { schedule in
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { state, action in
+          state += 1
+          let answer = Effect<Int>.run { send in send(1) }
+          return action == 0 ? .merge(answer, answer) : .none
+        })
+      run.send(0)
+    }
+    #expect(explorer.result.schedules > 1)
+    let store = try #require(explorer.runner.spareFeature as? ExploredStore<Planted<Int, Int>>)
+    #expect(store.absorbed.count == 2, "the runs of the last schedule")
+  }
+
   @MainActor
   @Test func `An exploration runs on the isolation of its caller`() async {
     final class Seen { var orders: [[Int]] = [] }

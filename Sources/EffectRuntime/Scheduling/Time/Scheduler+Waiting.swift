@@ -17,14 +17,7 @@ extension Scheduler {
         refuse(operation, because: MissingID(modifier: window), in: parent)
         return true
       }
-      let owners = owners(of: parent)
       guard passWindow(window, operation, id, parent: parent) else { return true }
-      // A run that was due before may have cancelled the tree that this run is a part of.
-      guard isOpen(parent) else {
-        discard(.run(operation), endReason, for: owners)
-        steps.append(.refill(names.findOrMake(id)))
-        return true
-      }
     }
     guard let delay = timing.delay, delay > .zero else { return false }
     let scope = names.findOrMake(scope: operation.id ?? operation.scope)

@@ -61,7 +61,6 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// The next schedule, on the caller's thread.
   func begin() {
     hasMail.store(false, ordering: .relaxed)
-    inside.value.agent = ScheduleAgent.none
     inside.value.nextAgent = ScheduleAgent.firstOfJobs
     inside.value.count = 0
     // Notes from the end of the schedule before belong to no schedule.

@@ -66,6 +66,20 @@ struct FaultTests {
     #expect(fixed.completeLevel == .deliveries)
   }
 
+  @Test func `A hang in one schedule does not explain why a sender waits in the next one`() async {
+    let account = await Account(search: .full(.answers), faults: .anyOne(of: .hang("load"))) { schedule in
+      let asks = schedule.choose(2) == 1
+      let run = schedule.store(
+        initialState: 0,
+        reducer: Planted<Int, Int> { _, action in
+          if action == 0 { return .run(id: "load", overlap: .concurrent) { _ in } }
+          return .run(id: "endless", overlap: .concurrent) { _ in await Door(isOpen: false).enter() }
+        }, requiring: [.noDeadlock(except: "endless")])
+      if asks { run.request(1) { (_: Int) in true } } else { run.send(0) }
+    }
+    #expect(account.text?.hasPrefix("Nothing can happen any more, and this still waits: `request` at ") == true)
+  }
+
   @Test func `A run that is delayed exceeds its time limit, or not`() async {
     for (delay, fails) in [(Duration.seconds(1), [false, true]), (.seconds(9), [true])] {
       var seen: Set<Bool> = []

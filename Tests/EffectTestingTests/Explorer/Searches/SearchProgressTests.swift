@@ -40,6 +40,13 @@ struct SearchProgressTests {
     #expect(texts.count == 16)
   }
 
+  @Test func `An explorer tells what it has done at most twice in a second`() {
+    let beginning = ContinuousClock.now
+    var pace = ProgressPace(from: beginning)
+    let due = (1...20).filter { pace.isDue(beginning + .milliseconds($0 * 100)) }
+    #expect(due == [5, 10, 15, 20])
+  }
+
   @Test func `A shorter line covers the longer one, and the end erases it`() {
     var progress = SearchProgress(.schedules(10_000))
     progress.add(5_000, at: .deliveries)
