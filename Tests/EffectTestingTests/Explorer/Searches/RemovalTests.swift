@@ -38,6 +38,20 @@ import Testing
     }
   }
 
+  @Test func `A tap on a row that was there when it was tapped is no failure, however long it waits (M3)`() async {
+    func taps(upTo level: Exploration.Level, _ condition: @escaping @Sendable (Table.State) -> Bool) async -> Account {
+      await Account(search: .levels(upTo: level)) { schedule in
+        let run = schedule.store(initialState: Self.two, reducer: Self.table)
+        run.sender("other") { $0.send(.remove(1)) }
+        run.send(anyOf: [.row(1, .queue)], upTo: 1) { (state: Table.State, _) in condition(state) }
+      }
+    }
+    let careful = await taps(upTo: .steps) { $0.rows[1] != nil }
+    #expect(careful.text == nil && careful.result.completeLevel == .steps, "\(careful.text ?? "\(careful.result)")")
+    let careless = await taps(upTo: .answers) { _ in true }
+    #expect(careless.text?.contains("An action came for a child that does not exist now: ") == true)
+  }
+
   @Test func `A row removed with one load running and one queued is never answered (M2, M3, E1)`() async {
     let right = await removal(of: Self.table)
     #expect("\(right.result)" == "complete: steps (569)")
