@@ -327,6 +327,12 @@ import Testing
     #expect(output.contains("App/Feed.swift:7: Fatal error: \(text)\n"), "\(output)")
   }
 
+  @Test func `What reflection cannot read is not learnt from embedding`() {
+    #expect(throws: CaseFault.hasCustomMirror) {
+      try ConstructedCase<Mirrored, Int>().check(.set(1), madeOf: 1)
+    }
+  }
+
   @Test func `The line that makes the path is the one that is named`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = CasePath(Action.ignored).extract(.set(1))

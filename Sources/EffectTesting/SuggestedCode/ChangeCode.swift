@@ -99,11 +99,12 @@ struct ChangeCode {
     guard depth < 20, type(of: old) == type(of: new) else { return false }
     let left = Mirror(reflecting: old)
     let right = Mirror(reflecting: new)
-    switch right.displayStyle {
-    case .struct where new is any AnyChildStack:
-      guard let before = old as? any AnyChildStack, let after = new as? any AnyChildStack else { return false }
+    // The cast alone would also unwrap an optional.
+    if right.displayStyle == .struct, let before = old as? any AnyChildStack, let after = new as? any AnyChildStack {
       changeStack(before, to: after, place, depth)
       return true
+    }
+    switch right.displayStyle {
     case .struct where SwiftLiteral.showsItsParts(new):
       return changeProperties(old, to: new, left, right, place, depth)
     case .tuple:

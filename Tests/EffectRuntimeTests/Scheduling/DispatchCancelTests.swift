@@ -72,6 +72,25 @@ import Testing
     harness.expectEmpty()
   }
 
+  @Test func `Queued work that a cancelled dispatch had before its active work lets the queue go on first (L2, O2)`() {
+    let harness = SchedulerHarness()
+    let dispatch = harness.perform {
+      .merge(
+        $0.run("queued", id: "x", overlap: .enqueue).delay(for: .milliseconds(1)),
+        $0.run("a", id: "y", overlap: .enqueue), $0.run("b", id: "x", overlap: .enqueue))
+    }
+    // Its time comes when the slot is taken.
+    harness.advance(to: 1)
+    harness.perform { .merge($0.run("c", id: "y", overlap: .enqueue), $0.run("d", id: "x", overlap: .enqueue)) }
+    #expect(harness.takeEvents() == [.started("a"), .started("b")])
+    #expect(harness.members(of: "x").queued == ["queued", "d"])
+    harness.cancelDispatch(dispatch)
+    #expect(harness.takeEvents() == [.cancelled("a"), .cancelled("b"), .started("d"), .started("c")])
+    #expect(harness.takeDropped() == ["queued"])
+    for run in ["a", "b", "c", "d"] { harness.end(run) }
+    harness.expectEmpty()
+  }
+
   @Test func `Cancelled twice, late, or unknown: nothing happens (L2)`() {
     let harness = SchedulerHarness()
     let dispatch = harness.perform { $0.run("a") }

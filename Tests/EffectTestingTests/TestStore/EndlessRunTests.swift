@@ -48,6 +48,15 @@ import Testing
     await store.finish()
   }
 
+  @Test func `What a step cancels because actions come without end has returned when the step is over (T5)`() async {
+    let store = store(work { send in send(.start) })
+    store.send(.start)
+    let found = await failures { store.skipReceived() }
+    #expect(found.count == 1)
+    #expect(store.scheduler.isIdle)
+    await store.finish()
+  }
+
   @Test func `Many runs that end one after another are not endless`() async {
     let store = store(.concatenate((0..<190).map { _ in .run { _ in } } + [.send(.increment)]))
     store.send(.start)

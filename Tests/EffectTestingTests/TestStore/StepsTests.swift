@@ -205,6 +205,19 @@ private let setPath = CasePath(
     await store.finish()
   }
 
+  @Test func `An action that is held must be received before a fork`() async {
+    let store = counterStore(.send(.increment))
+    store.send(.start)
+    let found = await failures {
+      let fork = store.fork()
+      #expect(fork.state.count == 1)
+      await fork.finish()
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.text.hasPrefix("An action was received before fork(), and the test does not say so:") == true)
+    await store.finish()
+  }
+
   @Test func `Time can go on to the next instant, and to any given instant`() async {
     let store = counterStore(
       .merge(

@@ -133,6 +133,45 @@ import Testing
     #expect(made.value > SearchParts.leastCount)
   }
 
+  @Test func `A level that has no budget left is one at which the search has stopped`() async {
+    // Two schedules at random, and then the only one at the level `answers`.
+    let result = await explore(cores: 2, budget: .schedules(3)) { schedule in
+      schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .none }).send(0)
+    }
+    #expect(result.schedules == 3 && result.completeLevel == .answers)
+    #expect(result.hasMore && result.stopped?.level == .timers && result.stopped?.schedules == 0)
+  }
+
+  @Test func `A reduction that is wrong ends the search`() async {
+    @Sendable func explorer(_ budget: Int) -> Explorer {
+      Explorer(budget: budget, search: .reduced(.steps), seed: 1, settings: ScheduleRunner.Settings())
+    }
+    let (once, twice) = (explorer(1_000), explorer(1_000))
+    twice.phases = once.phases + once.phases
+    for whole in [once, twice] {
+      await whole.search(cores: 2, explorer) { schedule in
+        // Nothing shows that the order of the run and the second action matters.
+        let memory = Shared(0)
+        let run = schedule.store(
+          initialState: 0,
+          reducer: Planted<Int, Int> { state, action in
+            if action == 1 {
+              return .run { _ in
+                memory.value = 7
+                await Task.yield()
+              }
+            }
+            state = memory.value
+            return .none
+          }, finally: { _ in true })
+        run.send(1)
+        run.send(2)
+      }
+      #expect(whole.failureText?.hasPrefix("The search has left out schedules that matter.") == true)
+    }
+    #expect(twice.result.schedules == once.result.schedules)
+  }
+
   @Test func `A reduced search has the same classes`() async {
     let alone = await explore(options: .init(search: .reduced(.steps))) {
       Self.script($0, .restart, always: nil)
