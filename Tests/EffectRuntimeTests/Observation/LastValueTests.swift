@@ -95,6 +95,17 @@ private struct Screen: Reducer {
     #expect(sheet.count == 9)
   }
 
+  @Test func `When only a reader has noticed the removal, the next child is seen when it is scoped (M5)`() throws {
+    let sheet = try #require(app.scope(\.sheet, action: Screen.sheet))
+    // Nothing of it was read, so the store does not look for it.
+    change { $0.sheet = nil }
+    #expect(sheet.count == 1)
+    change { $0.sheet = Sheet.State(items: [2]) }
+    #expect(app.scope(\.sheet, action: Screen.sheet) != nil)
+    change { $0.sheet = nil }
+    #expect(sheet.items == [2])
+  }
+
   @Test func `A child store that is not kept leaves nothing to compare (M5)`() throws {
     do {
       let sheet = try #require(app.scope(\.sheet, action: Screen.sheet))

@@ -153,6 +153,16 @@ private struct Broken: Error {}
     finish()
   }
 
+  @Test func `The first owner lists the run as cancelled when it leaves, though it goes on for others (L7, O5)`() {
+    let first = harness.request { $0.run("shared", id: "x", overlap: .join, input: "same") }
+    harness.perform { $0.run("joiner", id: "x", overlap: .join, input: "same") }
+    harness.cancelDispatch(first)
+    #expect(outcomes == ["shared: cancelled: byDispatch"])
+    #expect(harness.executing == ["shared"])
+    harness.end("shared")
+    finish()
+  }
+
   @Test func `After sixty-four, the rest is counted, and still counts as finished or not (L7)`() {
     let count = RequestOutcomes.limit + 10
     harness.request { ledger in .merge((0..<count).map { ledger.run("\($0)") }) }

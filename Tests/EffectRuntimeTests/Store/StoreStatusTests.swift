@@ -46,6 +46,13 @@ private struct Nosy: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {}
 }
 
+/// An observer without a listener.
+private final class FormerObserver: StatusObserver {
+  let isWatched = false
+  func offer(_ id: EffectID, before: EffectStatus, now: EffectStatus) {}
+  func finish() {}
+}
+
 @Suite struct StoreStatusTests {
   /// The gate at which runs wait until their test is over.
   private let end = Gate()
@@ -237,6 +244,16 @@ private struct Nosy: Hashable, Sendable {
     var iterator = store.statuses(of: nil as String?).makeAsyncIterator()
     #expect(await iterator.next(isolation: #isolation) == EffectStatus())
     #expect(store.observers.statuses.count < 100)
+  }
+
+  @Test func `Observers that have ended are looked for when there are more than thirty-two (S1, E7)`() {
+    let observers = StatusObservers()
+    for number in 0..<32 { observers.add(FormerObserver(), of: EffectID(number)) }
+    _ = observers.admit()
+    #expect(observers.count == 32)
+    observers.add(FormerObserver(), of: "one more")
+    _ = observers.admit()
+    #expect(observers.count == 0)
   }
 
   @Test func `Ids are compared with no lock held (E8, S2)`() async {

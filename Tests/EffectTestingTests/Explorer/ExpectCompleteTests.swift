@@ -74,4 +74,14 @@ import Testing
         """
       ])
   }
+
+  @Test func `A Send that outlives its run, and a lock that is held, have advice of their own`() {
+    func advice(_ gap: String) -> String? {
+      var result = Exploration()
+      result.gaps = [gap]
+      return FailureText.incomplete(result, at: .steps).split(separator: "\n").last.map { String($0) }
+    }
+    #expect(advice(FailureText.sharedSend) == "Do not use a `send` after the closure of its run has returned.")
+    #expect(advice(FailureText.heldLock) == "Do not hold a lock while a run sends.")
+  }
 }

@@ -39,6 +39,18 @@ private struct Loader: Reducer {
       .send(anyOf: Self.actions, upTo: limit)
   }
 
+  @Test func `A script that is written again forgets which steps were generated before`() {
+    let script = ScriptBook()
+    script.note(nil)
+    script.noteGenerated()
+    script.noteOmission(of: 0)
+    #expect(script.isWhole(butFor: .generated))
+    script.wipeBook()
+    script.note(nil)
+    script.noteOmission(of: 0)
+    #expect(!script.isWhole(butFor: .generated))
+  }
+
   @Test func `Every sequence up to the limit is tried`() async {
     let log = Recorder<String>()
     let account = await Account(search: .full(.deliveries)) { schedule in

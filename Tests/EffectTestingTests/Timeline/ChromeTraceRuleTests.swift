@@ -11,6 +11,7 @@ import Testing
 @Suite struct `Rules of Chrome traces` {
   private struct Entry: Decodable {
     let ph: String
+    let name: String
     let tid: Int
     let ts: Double?
     let dur: Double?
@@ -52,6 +53,12 @@ import Testing
           slices[end.tid]?.contains { $0.start <= end.start && end.start < $0.end } ?? false
         }, "trace \(place)")
     }
+  }
+
+  @Test func `That a run joins another one is marked in the row of the other one (O5)`() throws {
+    let marks = try entries(Scripts.join().events).filter { $0.ph == "i" && $0.name.contains("joins") }
+    #expect(marks.map(\.name) == ["2 joins 1", "3 joins 1"])
+    #expect(marks.map(\.tid) == [2, 2])
   }
 
   @Test func `Runs share a row if one has ended before the other begins`() throws {
