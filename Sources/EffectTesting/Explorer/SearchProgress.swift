@@ -134,7 +134,7 @@ struct ProgressPace {
     next = beginning + SearchProgress.interval
   }
 
-  /// Whether something is told now.
+  /// Whether a line is due now.
   mutating func isDue(_ now: ContinuousClock.Instant) -> Bool {
     guard now >= next else { return false }
     next = now + SearchProgress.interval
