@@ -45,6 +45,20 @@ import Testing
     #expect(waits.isEmpty)
   }
 
+  @Test func `If one of two runs ends its wait, the wait of the other one ends with the dispatch`() throws {
+    var waits = Waits()
+    let second = Waiter()
+    let neighbour = Token(slot: 71, generation: 1)
+    for (waiter, run) in [(first, run), (second, neighbour)] {
+      waits.add(waiter, for: root)
+      waits.mark(waiter, for: root, inside: run)
+    }
+    waits.end(try #require(waits.waits(of: run).first), of: run)
+    #expect(waits.waits(of: neighbour).count == 1)
+    #expect(waits.settled(root)?.count == 1)
+    #expect(waits.waits(of: neighbour).isEmpty && !waits.hasRuns)
+  }
+
   @Test func `A run may wait twice for one dispatch, and each wait ends by itself`() throws {
     var waits = Waits()
     for waiter in [first, second] {
