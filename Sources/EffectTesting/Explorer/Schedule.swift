@@ -40,7 +40,7 @@ extension Exploration {
       if !sometimes.isEmpty { runner.expect(sometimes) }
       if !requirements.isEmpty { runner.expect(requirements) }
       let carried = runner.carried
-      if carried.isEmpty, let store = runner.spareFeature as? ExploredStore<R>, store.mailbox.carried == nil {
+      if carried.isEmpty, let store = runner.spareFeature as? ExploredStore<R> {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
         runner.useSpare(script)
         return Exploration.Script(script, runner)

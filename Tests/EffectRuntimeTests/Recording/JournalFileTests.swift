@@ -135,16 +135,29 @@ import Testing
   }
 
   #if os(Linux)
+    /// The files of a journal that this process has open.
+    private func openFiles(_ path: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+      }.filter { $0.hasPrefix(path) }
+    }
+
     @Test func `A checkpoint that cannot be renamed is closed, and the error names the file`() async throws {
       try await inFolder { path in
         let file = try RecordingFile(path: path)
         defer { file.close() }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: RecordingError.unwritable(path: path, reason: "Is a directory")) { try file.replace([1]) }
-        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
-          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-        }
-        #expect(open.filter { $0.hasPrefix(path) } == [path + ".lock"])
+        #expect(try openFiles(path) == [path + ".lock"])
+      }
+    }
+
+    @Test func `A file that is in use is not opened once more by the error`() async throws {
+      try await inFolder { path in
+        let file = try RecordingFile(path: path)
+        defer { file.close() }
+        #expect(throws: RecordingError.inUse(path: path)) { try RecordingFile(path: path) }
+        #expect(try openFiles(path) == [path + ".lock"])
       }
     }
   #endif

@@ -48,6 +48,17 @@ import Testing
     #expect(capacity > 0)
   }
 
+  @Test @MainActor func `The lists of messages keep their memory`() {
+    let store = Store(
+      initialState: 0, reducer: Reduce<Int, Int> { @Sendable _, _ in .none }, isolation: MainActor.shared)
+    // The mailbox and the store exchange two lists.
+    for action in 1...2 { store.send(action) }
+    let capacities = store.assumeIsolated { store in
+      [store.core.value.batch.capacity, store.mailbox.queue.withLock { $0.messages.capacity }]
+    }
+    #expect(capacities.allSatisfy { $0 > 0 }, "\(capacities)")
+  }
+
   /// Ends the iteration that shows it when it is released.
   private final class Lease: Equatable, Sendable {
     private let channel: Lock<ValueChannel<Lease>?>

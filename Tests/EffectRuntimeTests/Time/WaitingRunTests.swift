@@ -298,6 +298,15 @@ import Testing
     finish()
   }
 
+  @Test func `A window without a length lets the next run pass, even if its alarm was not taken (C2)`() {
+    throttled("a")
+    harness.perform { $0.run("b", id: id, overlap: .concurrent).throttle(for: .zero) }
+    harness.oversleep(to: 30)
+    throttled("c", trailing: false)
+    #expect(harness.takeEvents() == [.started("a"), .started("b"), .started("c")])
+    finish()
+  }
+
   // MARK: - Throttle
 
   @Test(arguments: all)

@@ -91,4 +91,13 @@ import Testing
     #expect(alarms.count == 1)
     #expect(alarms.entryCount < 100)
   }
+
+  @Test func `Many alarms that are cancelled after they were set are released before they would have been due`() {
+    var alarms = Alarms<Int>()
+    for number in UInt64(0)...100 { alarms.set(alarm(Int(number), number), for: 0) }
+    // The first one stays, so no other entry comes to the front.
+    for number in UInt64(1)...100 { alarms.cancel(number) }
+    #expect(alarms.count == 1)
+    #expect(alarms.entryCount <= 64)
+  }
 }

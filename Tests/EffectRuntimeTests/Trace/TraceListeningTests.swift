@@ -47,6 +47,16 @@ import Testing
     #expect(await store.state == 4)
   }
 
+  @Test @MainActor func `The list of notes for listeners keeps its memory`() {
+    let store = store(isolation: MainActor.shared)
+    let log = store.trace.log()
+    // The engine and the store exchange two lists.
+    for _ in 1...2 { store.send(.add) }
+    let capacity = store.assumeIsolated { $0.core.value.outputs.notes.capacity }
+    #expect(capacity > 0)
+    #expect(log.events.count == 4)
+  }
+
   @Test func `A log ends when it is released, and nothing is noted any more`() async {
     let store = store()
     do {

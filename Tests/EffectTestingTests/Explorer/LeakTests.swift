@@ -56,6 +56,19 @@ struct LeakTests {
     #expect(store.absorbed.count == 2, "the runs of the last schedule")
   }
 
+  @Test func `A schedule uses the store of the schedule before again`() async {
+    let explorer = Explorer(budget: 100, search: .full(.deliveries), seed: 1, settings: ScheduleRunner.Settings())
+    explorer.checksRepeats = false
+    var reused = 0
+    await explorer.search { schedule in
+      let spare = schedule.runner.spareFeature
+      _ = schedule.choose(3)
+      schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .none }).send(0)
+      if let spare, schedule.runner.feature === spare { reused += 1 }
+    }
+    #expect(reused > 0 && reused == explorer.result.schedules - 1)
+  }
+
   @MainActor
   @Test func `An exploration runs on the isolation of its caller`() async {
     final class Seen { var orders: [[Int]] = [] }

@@ -89,6 +89,13 @@ private struct Digits: Reducer {
       "\(account.text ?? "")")
   }
 
+  @Test func `As many states with other names are other states`() {
+    var sometimes = Sometimes()
+    sometimes.begin(["one": 1])
+    sometimes.begin(["other": 1])
+    #expect(sometimes.unreached == ["one", "other"])
+  }
+
   @Test func `A search that was cut reports that higher limits may reach it`() async {
     let account = await Account(search: .full(.steps), steps: 2) { digits($0, ["in order": { $0 == 12 }]) }
     #expect(

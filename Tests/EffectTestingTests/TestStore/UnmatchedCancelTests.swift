@@ -134,6 +134,16 @@ import Testing
     await wrong.finish()
   }
 
+  @Test func `Is searched for only in a log that has one (V1)`() async {
+    let store = sleeping()
+    store.send(.start)
+    #expect(!store.log.hasUnmatched)
+    store.send(.stop("serach"))
+    #expect(store.log.hasUnmatched)
+    store.cancelInFlight()
+    await store.finish()
+  }
+
   @Test func `Edit distances count characters`() {
     let cases = [
       ("", "", 0), ("search", "search", 0), ("search", "serach", 2), ("search", "searches", 2), ("a", "xyz", 3),

@@ -9,8 +9,9 @@ extension Scheduler {
     _ window: RunTiming.Window, _ operation: any AnyOperation, _ id: EffectID, parent: Token
   ) -> Bool {
     let now = time.now()
-    forgetClosedWindows(now)
     fireDueWindow(of: id, now)
+    // Last: a run that was due may have opened a window without a length.
+    forgetClosedWindows(now)
     let place = names.findOrMake(id)
     switch window {
     case .debounce(let duration, let maxWait):

@@ -91,6 +91,23 @@ struct FaultTests {
     }
   }
 
+  @Test func `A run that is delayed is called when its delay is over`() async {
+    var ends: Set<Duration> = []
+    let account = await Account(
+      search: .full(.deliveries), faults: .anyOne(of: .delay("load", by: .seconds(1)))
+    ) { schedule in
+      schedule.store(
+        initialState: State(), reducer: feature(),
+        finally: { state in
+          ends.insert(schedule.clock.offset)
+          return state.loaded == 1
+        }
+      ).send(.load)
+    }
+    #expect(account.text == nil, "\(account.text ?? "")")
+    #expect(ends == [.zero, .seconds(1)])
+  }
+
   @Test func `An action that comes twice is reduced twice`() async {
     let bug = await account(feature(counts: true), .anyOne(of: .duplicate("load"))) { $0.loaded == 1 }
     #expect(bug.failure == "deliveries: u d c1 e0 d d")
@@ -407,6 +424,14 @@ struct FaultTests {
           .hang("load") into run("load") at App/Feed.swift:7
 
         """) == true, "\(account.text ?? "")")
+  }
+
+  @Test func `The faults of a schedule are not named by the failure of a later one`() {
+    let runner = ScheduleRunner(ScheduleRunner.Settings(), DepthFirst())
+    runner.begin()
+    runner.strikes = ["a fault"]
+    runner.begin()
+    #expect(runner.strikes.isEmpty)
   }
 
   /// One run that answers at once.

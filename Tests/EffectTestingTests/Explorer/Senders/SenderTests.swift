@@ -285,6 +285,28 @@ private struct Letters: Reducer {
     #expect(ends.allSatisfy { $0.contains("b") } && ends.contains { !$0.contains("a") })
   }
 
+  @Test func `What a cancel lets go on is reduced, also if nothing comes after it`() async {
+    let account = await Account(search: .full(.deliveries)) { schedule in
+      let run = schedule.store(
+        initialState: "",
+        reducer: Planted<String, String> { state, action in
+          state += action
+          let effect: Effect<String>
+          switch action {
+          // Without a closure that has to return, so nothing comes after the cancel.
+          case "a": effect = .merge(.run { _ in }, .run { _ in }).delay(for: .seconds(1))
+          case "b": effect = .send("c")
+          default: return .none
+          }
+          return effect.cancellable(id: "line", overlap: .enqueue)
+        }, finally: { $0 == "abc" })
+      let first = run.send("a")
+      run.send("b")
+      run.cancel(first)
+    }
+    #expect(account.text == nil, "\(account.text ?? "")")
+  }
+
   @Test func `A finish of an action that never ends leaves the exploration incomplete, and is a deadlock`() async {
     func script(_ schedule: Exploration.Schedule, _ requirements: [Exploration.Requirement<Int>]) {
       let run = schedule.store(
