@@ -65,6 +65,13 @@ import Testing
     }
   }
 
+  @Test func `Cases nested in cases end at the limit of depth`() {
+    indirect enum Chain { case end(Int), link(Chain) }
+    func chain(_ last: Int) -> Chain { (0..<51).reduce(Chain.end(last)) { rest, _ in .link(rest) } }
+    let path = StateDifference(from: chain(1), to: chain(2)).lines.first
+    #expect(path?.split(separator: ".").count == 50)
+  }
+
   /// Is never equal, so its elements are compared one by one.
   private struct Unequal { var value: Int }
 

@@ -75,13 +75,26 @@ import Testing
       ])
   }
 
+  /// What the text for a result advises, which is its last line.
+  private func advice(_ change: (inout Exploration) -> Void) -> String? {
+    var result = Exploration()
+    change(&result)
+    return FailureText.incomplete(result, at: .steps).split(separator: "\n").last.map { String($0) }
+  }
+
   @Test func `A Send that outlives its run, and a lock that is held, have advice of their own`() {
-    func advice(_ gap: String) -> String? {
-      var result = Exploration()
-      result.gaps = [gap]
-      return FailureText.incomplete(result, at: .steps).split(separator: "\n").last.map { String($0) }
-    }
-    #expect(advice(FailureText.sharedSend) == "Do not use a `send` after the closure of its run has returned.")
-    #expect(advice(FailureText.heldLock) == "Do not hold a lock while a run sends.")
+    let send = advice { $0.gaps = [FailureText.sharedSend] }
+    #expect(send == "Do not use a `send` after the closure of its run has returned.")
+    let lock = advice { $0.gaps = [FailureText.heldLock] }
+    #expect(lock == "Do not hold a lock while a run sends.")
+  }
+
+  @Test func `Schedules that were cut, and runs that still waited, have advice of their own`() {
+    let cut = advice { ($0.cut, $0.limits) = (1, ["50 steps"]) }
+    #expect(
+      cut
+        == "Let the script cancel what does not end by itself, such as a timer, or raise `steps:` of `options:`.")
+    let waiting = advice { ($0.waitingCount, $0.waiting) = (1, ["load"]) }
+    #expect(waiting == "If a run that still waited must not wait, let a mock give it what it waits for.")
   }
 }

@@ -62,6 +62,39 @@ import Testing
     #expect(again.result.schedules == 1)
   }
 
+  @Test func `What a saved schedule shows about the runs is known in the next one`() async {
+    defer { removed() }
+    var begun = 0
+    func body(_ schedule: Exploration.Schedule, always: (([Int]) -> Bool)? = nil) {
+      begun += 1
+      let script = schedule.store(
+        initialState: [],
+        reducer: Reduce<[Int], Int> { state, action in
+          if action > 0 { state.append(action) }
+          guard action == 0 else { return .none }
+          return .merge(
+            .run { send in
+              send(1)
+              send(2)
+            },
+            .run { send in send(3) })
+        }, always: always)
+      script.send(0)
+    }
+    for order in [[1, 3, 2], [3, 1, 2]] {
+      let found = await Account(search: .full(.steps)) { schedule in body(schedule) { $0 != order } }
+      #expect(saved.add(found.result.failure ?? ""))
+    }
+    begun = 0
+    var search = SavedSearch(saved) {
+      Explorer(budget: 1, search: .full(.steps), seed: 1, settings: ScheduleRunner.Settings())
+    }
+    _ = await search.search({ body($0) }, with: { _ in })
+    #expect(saved.schedules.count == 2)
+    // The first one is begun once more, because a job could not stop between two actions.
+    #expect(begun == 3)
+  }
+
   @Test func `A saved schedule that does not fit any more is removed with a note, and the search follows`() async {
     defer { removed() }
     #expect(saved.add("u d e0 e7 d"))

@@ -185,6 +185,23 @@ private struct NotSaved: Error, Equatable {}
     await store.finish()
   }
 
+  @Test func `The state after a request is compared before its runs begin`() async throws {
+    let diary = Diary<String>()
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, String> { state, _ in
+        state = 1
+        return .run { _ in diary.write("run") }
+      })
+    let request = store.request("start") {
+      diary.write("compared")
+      $0 = 1
+    }
+    #expect(try await request.answer { $0 } == 1)
+    #expect(diary.all == ["compared", "run"])
+    await store.finish()
+  }
+
   @Test func `An answer remains when the store was released, if there is one`() async throws {
     var requests: [SentRequest<Reduce<Counter, CounterAction>>] = []
     do {

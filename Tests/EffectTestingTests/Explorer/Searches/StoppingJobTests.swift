@@ -206,6 +206,22 @@ struct StoppingJobTests {
     #expect(random.result.failures == 1)
   }
 
+  @Test func `A schedule that is another one when it is begun once more is named as a gap`() async {
+    var begun = 0
+    let account = await Account(schedules: 1, search: .random(.steps)) { schedule in
+      begun += 1
+      // A choice that there is only once.
+      if begun == 1 { _ = schedule.choose(2) }
+      let effect = Effect<Int>.run { send in
+        send(1)
+        send(2)
+      }
+      schedule.store(initialState: [], reducer: recorder(effect)()).send(0)
+    }
+    #expect(begun > 1)
+    #expect(account.result.gaps.contains("a schedule that was not the same when it was run again"))
+  }
+
   @Test func `The reduced search has the same outcomes`() async {
     var outcomes: [Set<[Int]>] = []
     for search in [Exploration.Search.full(.steps), .reduced(.steps)] {

@@ -104,6 +104,38 @@ struct ReductionTests {
     #expect(text.contains("\n    7\n") && text.contains("\n    0\n"))
   }
 
+  @Test func `Schedules that differ in a violation and not in the state have different outcomes`() async {
+    var texts: [String] = []
+    for seed in 0..<200 as Range<UInt64> {
+      var passes: [Bool] = []
+      let explorer = Explorer(budget: 1, search: .reduced(.steps), seed: seed, settings: ScheduleRunner.Settings())
+      let agrees = await explorer.agrees(.steps, classes: 1) { schedule in
+        let (memory, seen) = (Shared(0), Shared(0))
+        let run = schedule.store(
+          initialState: 0,
+          reducer: Reduce<Int, Int> { _, action in
+            if action == 1 {
+              return .run { _ in
+                memory.value = 7
+                await Task.yield()
+              }
+            }
+            seen.value = memory.value
+            return .none
+          },
+          finally: { _ in
+            passes.append(seen.value == 0)
+            return seen.value == 0
+          })
+        run.send(1)
+        run.send(2)
+      }
+      // A first schedule with a violation is a failure whatever the second one does.
+      if !agrees, passes.prefix(2) == [true, false] { texts.append(explorer.failureText ?? "") }
+    }
+    #expect(!texts.isEmpty && texts.allSatisfy { $0.contains("violates `finally`") })
+  }
+
   @Test func `Memory that only runs share is not lost`() async {
     for kind in [Exploration.Search.full(.steps), .reduced(.steps)] {
       var sums: Set<Int> = []
