@@ -47,6 +47,15 @@ import Testing
     #expect(await store.state == 4)
   }
 
+  @Test @MainActor func `A listener receives what waited when it came, if a send on the store's isolation takes it (V2)`() {
+    let store = store(isolation: MainActor.shared)
+    // As from another thread: it waits.
+    store.send(.add, isolation: nil)
+    let log = store.trace.log()
+    store.send(.add)
+    #expect(actions(log.events) == [".add", ".add"])
+  }
+
   @Test @MainActor func `The list of notes for listeners keeps its memory`() {
     let store = store(isolation: MainActor.shared)
     let log = store.trace.log()
