@@ -47,7 +47,7 @@ import Testing
     #expect(await store.state == 4)
   }
 
-  @Test @MainActor func `A listener receives what waited when it came, if a send on the store's isolation takes it (V2)`() {
+  @Test @MainActor func `A listener receives the actions that waited when it came (V2)`() {
     let store = store(isolation: MainActor.shared)
     // As from another thread: it waits.
     store.send(.add, isolation: nil)
