@@ -3,7 +3,8 @@
 /// Writes what a store does: into memory, into a file, or into the journal that the store was restored from.
 ///
 /// Made by ``Store/record(with:checkpoints:changes:to:)``, and a part of ``RestoredStore``. A turn (an action and its
-/// follow-ups) is written as one piece when it ends, before its effects begin.
+/// follow-ups) is written as one piece when it ends, before its effects begin. A turn that is suspended (rule T5) is written in
+/// parts.
 ///
 /// - Lifetime: writes until ``stop()``, or until the store has been shut down or released. It does not keep the store alive.
 /// - Isolation: usable from any thread.

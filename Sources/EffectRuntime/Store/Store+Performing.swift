@@ -5,8 +5,9 @@ public import EffectCore
 // MARK: - Performing what the engine puts out
 
 extension Store {
-  /// Performs the outputs, in the order that ``EngineOutputs`` tells, and hands over the runs that they start. The engine is consistent by now, and its
-  /// turn has ended, unless there are only notes. What user code sends in here is only enqueued (rule E8).
+  /// Performs the outputs, in the order that `EngineOutputs` tells, and hands over the runs that they start. The engine is
+  /// consistent by now, and its turn has ended, unless there are only notes. What user code sends in here is only enqueued
+  /// (rule E8).
   @inlinable
   func perform() {
     if !core.value.outputs.notes.isEmpty { makeEventsOfNotes() }

@@ -35,7 +35,7 @@ extension Store {
   ///
   /// A timer that fires too early costs only one wake. So a timer stays as it is when the next deadline moves to a
   /// later time, as happens with every key press before a debounced search. Without a deadline it ends, but a sleep of the
-  /// system's clock stays: cancelled, it would keep some 740 bytes until its time, for each run that ends before its timeout.
+  /// system's clock stays: cancelled, it would keep its memory until its time, for each run that ends before its timeout.
   func setTimer() {
     handleOther(.timePassed)
     guard let deadline = core.value.engine.scheduler.nextAlarm?.deadline else {
