@@ -24,8 +24,8 @@ extension Scheduler {
         if isOpen(parent) { register(work, parent: parent) } else { discard(work, endReason, for: owners) }
       case .ask(let token):
         if workTree.contains(token) { startClosure(of: token.slot) }
-      case .admit(let token):
-        if workTree.contains(token) { admit(token.slot) }
+      case .arrive(let token):
+        if workTree.contains(token) { delayed(token.slot) }
       case .settled(let branch):
         partSettled(of: branch)
       case .refill(let place):

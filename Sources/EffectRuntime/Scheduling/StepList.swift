@@ -21,8 +21,8 @@ struct StepList: Sendable {
     case register(Slots.Work, parent: Token, owners: [UInt64])
     /// A run that got its slot after a tree starts after the work of that tree.
     case ask(Token)
-    /// A run that has waited for its time is admitted, after trees have opened.
-    case admit(Token)
+    /// A run that has waited for its time arrives after trees that have waited have opened.
+    case arrive(Token)
     /// A part of the branch has settled.
     case settled(Token)
     /// A slot of the id in this place may have become free.

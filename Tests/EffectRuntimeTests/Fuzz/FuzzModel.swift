@@ -117,7 +117,12 @@ final class FuzzModel: ReferenceModelObserver {
     let closure = Closure(node, name, run, isCatch: node.isCatching, at: model.now)
     closures.append(closure)
     woken.append(closure)
+    // A closure that acts as soon as it is called, beside one that is about to return: which is first?
+    if closure.isSend, hasEnding { model.hasFreedom = true }
   }
+
+  /// Whether a closure is about to return.
+  private var hasEnding: Bool { mail.contains { if case .ended = $0 { true } else { false } } }
 
   func cancelled(_ node: ReferenceModel.Node) {
     guard let closure = closures.first(where: { $0.node === node }) else { return }
@@ -125,9 +130,7 @@ final class FuzzModel: ReferenceModelObserver {
     // Has the closure been called before, so that its action was sent and dropped?
     if closure.isSend, closure.isWoken { model.hasFreedom = true }
     // If its end frees a slot, and another closure is about to end: which end is first?
-    if node.isAwaited, mail.contains(where: { if case .ended = $0 { true } else { false } }) {
-      model.hasFreedom = true
-    }
+    if node.isAwaited, hasEnding { model.hasFreedom = true }
     switch closure.state {
     case .woken, .over: break
     case .delivering:

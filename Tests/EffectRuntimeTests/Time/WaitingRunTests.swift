@@ -203,6 +203,19 @@ import Testing
     finish()
   }
 
+  @Test func `Work that a raised limit starts declares its limit before the run whose time has come (C4, O1)`() {
+    harness.perform { $0.run("a", id: id, overlap: .concurrent) }
+    harness.perform { run in
+      .concatenate(
+        Effect.cancel(id: "other").cancellable(id: id, overlap: .enqueue), run.run("b", id: id, overlap: .keepLatest))
+    }
+    delayed("c", .concurrent)
+    #expect(harness.takeEvents() == [.started("a")])
+    harness.advance(to: 10)
+    #expect(harness.takeEvents() == [.started("b"), .started("c")])
+    finish()
+  }
+
   // MARK: - Debounce
 
   @Test(arguments: all)

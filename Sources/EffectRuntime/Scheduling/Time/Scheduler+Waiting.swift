@@ -97,8 +97,8 @@ extension Scheduler {
     let count = names.declare(operation.overlap, at: place)
     let mark = steps.mark
     startQueued(count, at: place)
-    // Trees that have waited open first.
-    if steps.mark > mark { steps.insert(.admit(workTree.token(index)), at: mark) } else { admit(index) }
+    // Trees that have waited open first. Work in them can declare another limit, so this run arrives again after them.
+    if steps.mark > mark { steps.insert(.arrive(workTree.token(index)), at: mark) } else { admit(index) }
   }
 
   /// The overlap of a run that has waited decides about it.
