@@ -2,10 +2,62 @@
 
 /// How values are written in descriptions of effects.
 package enum ValueDescription {
-  /// The value's own description; strings in quotes, so that `"3"` and `3` differ.
+  /// The value's own description; strings in quotes, so that `"3"` and `3` differ. Sets and dictionaries are sorted: two equal
+  /// ones may print in different orders, also in one process.
+  ///
+  /// - Complexity: O(size), also for a value that is not a set or dictionary, because it may contain one.
   package static func of(_ value: some Any) -> String {
     if let string = value as? String { return String(reflecting: string) }
-    return withoutAddresses(String(describing: value))
+    return hasOneText(value, depth: 0) ? withoutAddresses(String(describing: value)) : sorted(value)
+  }
+
+  /// How deep values are searched for sets and dictionaries.
+  private static let depthLimit = 20
+
+  /// Whether a value contains no set or dictionary whose members may be described in another order.
+  private static func hasOneText(_ value: Any, depth: Int) -> Bool {
+    guard depth < depthLimit else { return true }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .set, .dictionary:
+      if mirror.children.count > 1 { return false }
+    case .collection, .tuple, .optional: break
+    case .struct, .enum:
+      if value is any CustomStringConvertible || value is any CustomDebugStringConvertible { return true }
+    default: return true
+    }
+    return mirror.children.allSatisfy { hasOneText($0.value, depth: depth + 1) }
+  }
+
+  /// As `String(describing:)`, with sorted sets and dictionaries.
+  private static func sorted(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .set: return "[\(mirror.children.map { of($0.value) }.sorted().joined(separator: ", "))]"
+    case .dictionary:
+      // An entry is a pair of a key and a value.
+      let pairs = mirror.children.map { entry in
+        Mirror(reflecting: entry.value).children.map { of($0.value) }.joined(separator: ": ")
+      }
+      return "[\(pairs.sorted().joined(separator: ", "))]"
+    case .collection: return "[\(mirror.children.map { of($0.value) }.joined(separator: ", "))]"
+    case .tuple: return "(\(parts(of: mirror)))"
+    case .optional: return "Optional(\(mirror.children.map { of($0.value) }.joined()))"
+    case .struct: return "\(of(type(of: value)))(\(parts(of: mirror)))"
+    case .enum:
+      let payload = mirror.children.first
+      let text = payload.map { of($0.value) } ?? ""
+      return "\(payload?.label ?? "")\(text.hasPrefix("(") ? text : "(\(text))")"
+    default: return withoutAddresses(String(describing: value))
+    }
+  }
+
+  private static func parts(of mirror: Mirror) -> String {
+    mirror.children.map { label, value in
+      // The compiler names the elements of a tuple that have no name `.0`, `.1`.
+      guard let label, !label.hasPrefix(".") else { return of(value) }
+      return "\(label): \(of(value))"
+    }.joined(separator: ", ")
   }
 
   /// A text of the standard library without addresses: they differ from process to process. There is an address in the

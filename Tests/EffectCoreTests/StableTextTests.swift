@@ -63,6 +63,41 @@ private final class Model: Hashable, Sendable {
     #expect(ValueDescription.of({ 1 } as @Sendable () -> Int) == "(Function)")
   }
 
+  @Test func `Two equal sets or dictionaries have one text, at any depth (V1)`() {
+    struct Order: Hashable, Sendable {
+      var items: [String: Int]
+      var tags: Set<Int>
+    }
+    enum Choice: Hashable, Sendable { case order(Order), none }
+    // The capacity decides in which order the members are printed.
+    func members(capacity: Int) -> Set<Int> {
+      var members = Set<Int>(minimumCapacity: capacity)
+      for number in 0..<20 { members.insert(number) }
+      return members
+    }
+    func order(capacity: Int) -> Order {
+      var items = [String: Int](minimumCapacity: capacity)
+      for number in 0..<20 { items["item \(number)"] = number }
+      return Order(items: items, tags: members(capacity: capacity))
+    }
+    let (first, second) = (order(capacity: 0), order(capacity: 1_000))
+    #expect(first == second && "\(first)" != "\(second)")
+    func agree<Value>(_ value: (Order) -> Value) {
+      #expect(ValueDescription.of(value(first)) == ValueDescription.of(value(second)))
+    }
+    agree { $0 }
+    agree { $0.tags }
+    agree { [$0] }
+    agree { ($0.tags, number: 1) }
+    agree { Choice.order($0) }
+    agree { Optional.some($0) }
+    #expect(ValueDescription.of(Set([2, 1])) == "[1, 2]")
+    #expect(ValueDescription.of(["b": Set([2, 1]), "a": []]) == #"["a": [], "b": [1, 2]]"#)
+    let choice = Choice.order(Order(items: ["b": 2, "a": 1], tags: []))
+    #expect(ValueDescription.of(choice) == #"order(Order(items: ["a": 1, "b": 2], tags: []))"#)
+    #expect(ValueDescription.of((Set([2, 1]), name: "a")) == #"([1, 2], name: "a")"#)
+  }
+
   @Test func `A text that only looks like an address stays as it is`() {
     for text in [
       "(unknown context", "(unknown context at ", "(unknown context at $12", "(unknown context at $12)",
