@@ -60,10 +60,8 @@ struct Desk: Reducer {
   struct State: Equatable, Sendable { var tabs = Tabs.State(); var help: Search.State?; var changes = 0 }
   enum Action: Equatable, Sendable { case tabs(Tabs.Action), help(Search.Action), helpTapped, helpClosed }
 
-  static let tabs = CasePath(
-    embed: Action.tabs, extract: { if case .tabs(let action) = $0 { action } else { nil } })
-  static let help = CasePath(
-    embed: Action.help, extract: { if case .help(let action) = $0 { action } else { nil } })
+  static let tabs = CasePath(Action.tabs)
+  static let help = CasePath(Action.help)
 
   var search: Search
 
@@ -93,15 +91,11 @@ struct Window: Reducer {                                          // one of two 
   struct State: Equatable, Sendable { var destination = Destination.none }
   enum Action: Equatable, Sendable { case files(Search.Action), help(Search.Action), filesTapped, helpTapped, closed }
 
-  static let files = CasePath(
-    embed: Action.files, extract: { if case .files(let action) = $0 { action } else { nil } })
-  static let help = CasePath(
-    embed: Action.help, extract: { if case .help(let action) = $0 { action } else { nil } })
+  static let files = CasePath(Action.files)
+  static let help = CasePath(Action.help)
   static let own = CasePath<Action, Action>(embed: { $0 }, extract: { $0 })
-  static let filesShown = CasePath(
-    embed: Destination.files, extract: { if case .files(let state) = $0 { state } else { nil } })
-  static let helpShown = CasePath(
-    embed: Destination.help, extract: { if case .help(let state) = $0 { state } else { nil } })
+  static let filesShown = CasePath(Destination.files)
+  static let helpShown = CasePath(Destination.help)
 
   var search: Search
 

@@ -88,7 +88,7 @@ import Testing
   struct Root: Reducer {
     struct State: Equatable, Sendable { var search = SearchScreen.State() }
     enum Action: Equatable, Sendable { case search(SearchScreen.Action) }
-    static let search = CasePath(embed: Action.search, extract: { if case .search(let action) = $0 { action } else { nil } })
+    static let search = CasePath(Action.search)
 
     // listing: services-use
     var services: Services                                              // passed whole to parents

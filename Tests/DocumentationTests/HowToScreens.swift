@@ -33,7 +33,7 @@ import Testing
     struct State: Equatable, Sendable { var cart = Cart.State() }
     enum Action: Equatable, Sendable { case cart(Cart.Action) }
 
-    static let cart = CasePath(embed: Action.cart, extract: { if case .cart(let action) = $0 { action } else { nil } })
+    static let cart = CasePath(Action.cart)
 
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       Scope(\State.cart, action: Self.cart) { Cart() }.reduce(into: &state, action: action)
@@ -67,7 +67,7 @@ import Testing
     struct State: Equatable, Sendable { var pages = ChildStack<Page.State>() }
     enum Action: Equatable, Sendable { case pages(StackAction<Page.State, Page.Action>), linkOpened(URL) }
 
-    static let pages = CasePath(embed: Action.pages, extract: { if case .pages(let action) = $0 { action } else { nil } })
+    static let pages = CasePath(Action.pages)
 
     // listing: link
     var whole: some Reducer<State, Action> {

@@ -25,7 +25,7 @@ struct Account: Reducer {
   struct State: Equatable, Sendable { var name = "Ada"; var form: NameForm.State? }
   enum Action: Equatable, Sendable { case editTapped, form(NameForm.Action) }
 
-  static let form = CasePath(embed: Action.form, extract: { if case .form(let action) = $0 { action } else { nil } })
+  static let form = CasePath(Action.form)
 
   // listing: dismissParent
   var whole: some Reducer<State, Action> {

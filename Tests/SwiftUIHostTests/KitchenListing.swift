@@ -39,8 +39,7 @@ struct Kitchen: Reducer {
   }
   enum Action: Equatable, Sendable { case screens(StackAction<Recipe.State, Recipe.Action>) }
 
-  static let screens = CasePath(
-    embed: Action.screens, extract: { if case .screens(let action) = $0 { action } else { nil } })
+  static let screens = CasePath(Action.screens)
 
   var recipe: Recipe
 

@@ -103,7 +103,7 @@ import Testing
           | 2  Carrot cake  ****
         > send
           ! share(app.Share.Action.sendTapped) came for the child \\State.library/\\State.detail, which does not exist \
-        now, and was dropped. Create the child's state before you send the action, and do not send it after the child was \
+        now, so no child reduced it. Create the child's state before you send the action, and do not send it after the child was \
         removed. Start work for the child as an effect of the child. Code that removes the child outside of its `ifLet`, `ifCase`, \
         `forEach` or `stack` returns `.cancel(scope:)`, too. Then the work ends with the child.
           | [Recipes]  Settings

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// An action came for a child that does not exist now. It was dropped, because there is nothing that it could
-/// change.
+/// An action came for a child that does not exist now. No child reduced it, because there is nothing that it could
+/// change; the parent did.
 ///
 /// Causes are a button of a row that has been removed, a parent that sends to a sheet it has closed, or a run of a child that
 /// was removed by code that did not cancel the child's work (rule M2). The error is reported as a failure of
@@ -20,10 +20,10 @@ package struct MissingChild: Error {
 }
 
 extension MissingChild: CustomStringConvertible {
-  /// What was dropped, and what to do about it.
+  /// What no child has reduced, and what to do about it.
   package var description: String {
     "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), which does not "
-      + "exist now, and was dropped. Create the child's state before you send the action, and do not send it after the "
+      + "exist now, so no child reduced it. Create the child's state before you send the action, and do not send it after the "
       + "child was removed. Start work for the child as an effect of the child. Code that removes the child outside of its "
       + "`ifLet`, `ifCase`, `forEach` or `stack` returns `.cancel(scope:)`, too. Then the work ends with the child."
   }

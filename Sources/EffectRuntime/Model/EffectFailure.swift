@@ -42,7 +42,7 @@ extension EffectFailure {
     case overlapConflict
     /// A `cancel` reached a tree that it is a part of. ``EffectFailure/run`` describes the tree.
     case selfCancellation
-    /// An action came for a child whose state does not exist any more, and was dropped.
+    /// An action came for a child whose state does not exist any more; no child reduced it.
     /// ``EffectFailure/run`` has the line that delegates to the child.
     case missingChild
     /// A run was not started, because its `debounce` or `throttle` needs an id and it has none.

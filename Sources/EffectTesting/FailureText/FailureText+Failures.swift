@@ -75,11 +75,19 @@ extension FailureText {
 
       for \(missing.child.map(\.description) ?? "the child") at \(run.site)
 
-    It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. Start \
+    No child reduced it. Create the child's state before you send the action, and do not send it after the child was removed. Start \
     work for the child as an effect of the child. Code that removes the child outside of its `ifLet`, `ifCase`, `forEach` or \
     `stack` returns `.cancel(scope:)`, too. Then the work ends with the child.
     """
   }
+
+  /// What to do about a missing child if the script has sent the action.
+  static let scriptOfMissingChild = """
+
+
+    If a user can only do it while the child is shown, let the script send it only then, with a condition on the state: \
+    `run.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }`.
+    """
 
   static func missingID(_ missing: MissingID, of run: EffectRun) -> String {
     if run.name == "send" {

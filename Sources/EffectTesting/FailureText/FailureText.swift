@@ -290,7 +290,7 @@ enum FailureText {
   static func brief(_ action: any Sendable) -> String { ValueText.of(action, limit: 120) }
 
   /// A value as it can be written into the test, if it is short.
-  static func code(_ value: any Sendable) -> String? { SwiftLiteral.of(value, limit: 60).code }
+  static func code(_ value: any Sendable) -> String? { SwiftLiteral.of(value, limit: 100).code }
 
   /// The predicate of a step, as code, that accepts actions of the same case; `nil` if the name of the case is not known.
   static func predicate(_ action: any Sendable) -> String? {

@@ -76,8 +76,23 @@ struct ChangeCode {
     switch SwiftLiteral.of(isOptional ? Optional<Any>.some(value) as Any : value, isErased: isErased) {
     case .code(let text): statements.append("\(place) = \(text)")
     case .tooLong: shorten(value, "\(place) = ", place)
-    case .none: leaveOut(place, Self.reason(value))
+    case .none: leaveOut(place, Self.reason(value, at: place))
     }
+  }
+
+  /// The part of a value because of which the value cannot be written, and where it is.
+  private static func obstacle(in value: Any, at place: String, depth: Int = 0) -> (place: String, value: Any) {
+    let mirror = Mirror(reflecting: value)
+    for (index, child) in mirror.children.enumerated() where depth < 20 && SwiftLiteral.of(child.value) == .none {
+      switch mirror.displayStyle {
+      case .struct where SwiftLiteral.showsItsParts(value):
+        return obstacle(in: child.value, at: "\(place).\(child.label ?? "?")", depth: depth + 1)
+      case .optional: return obstacle(in: child.value, at: "\(place)?", depth: depth + 1)
+      case .collection: return obstacle(in: child.value, at: "\(place)[\(index)]", depth: depth + 1)
+      default: return (place, value)
+      }
+    }
+    return (place, value)
   }
 
   /// A statement with a value that is too long, as a comment.
@@ -86,6 +101,12 @@ struct ChangeCode {
     let path = "store.state\(place.dropFirst(2))"
     unshown.append(path)
     addComment("\(beginning)\(ValueText.of(value, limit: 60))  in full: `print(\(path))`")
+  }
+
+  private static func reason(_ value: Any, at place: String) -> String {
+    let (part, value) = obstacle(in: value, at: place)
+    let reason = reason(value)
+    return part == place ? reason : "`\(part)` is \(reason)"
   }
 
   private static func reason(_ value: Any) -> String {

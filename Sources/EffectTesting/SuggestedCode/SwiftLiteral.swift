@@ -31,7 +31,7 @@ struct SwiftLiteral {
   /// `isErased`: where the code stands, the type is `any P`. Then the value needs the name of its own type.
   ///
   /// - Complexity: O(limit) for values of which parts are written in order; sets and dictionaries are read as a whole.
-  static func of(_ value: Any, limit: Int = 200, isErased: Bool = false) -> Result {
+  static func of(_ value: Any, limit: Int = 500, isErased: Bool = false) -> Result {
     var writer = SwiftLiteral(limit: limit)
     do throws(Obstacle) { try writer.write(value, depth: 0, isErased: isErased) } catch {
       return error == .tooLong ? .tooLong : .none

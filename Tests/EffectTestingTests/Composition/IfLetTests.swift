@@ -107,7 +107,7 @@ import Testing
 
             for \\State.sheet at App/Screen.swift:34
 
-          It was dropped. Create the child's state before you send the action, and do not send it after the child was removed. \
+          No child reduced it. Create the child's state before you send the action, and do not send it after the child was removed. \
           Start work for the child as an effect of the child. Code that removes the child outside of its `ifLet`, `ifCase`, \
           `forEach` or `stack` returns `.cancel(scope:)`, too. Then the work ends with the child.
           """)

@@ -242,6 +242,16 @@ enum Loading: Equatable {
     #expect(SwiftNames.pattern(of: Twice.call({ 1 })) == ".call")
     #expect(SwiftNames.pattern(of: Twice.idle) == ".idle")
   }
+
+  @Test func `The part that cannot be written is named, inside of a value that is new`() {
+    struct Memo: Equatable {
+      var title = "a"
+      var caches: [Shop.Cache] = []
+    }
+    struct Screen: Equatable { var memo: Memo? }
+    let code = ChangeCode(from: Screen(), to: Screen(memo: Memo(caches: [Shop.Cache()])))
+    #expect(code.unwritten == ["`$0.memo` (`$0.memo?.caches[0]` is an object of the class Cache)"])
+  }
 }
 
 enum Twice: Equatable {
