@@ -68,7 +68,8 @@ struct GeneratedConditionTests {
     #expect(account.text?.hasPrefix("After a reduction `always` does not hold.") == true)
   }
 
-  @Test func `The order of an answer and a conditional action is not left out`() async {
+  @Test(arguments: [false, true])
+  func `The order of an answer and a conditional action is not left out`(hasSender: Bool) async {
     /// Whether the button that a load enables was pressed before or after the second load.
     func ends(_ search: Exploration.Search) async -> Set<[Int]> {
       var ends: Set<[Int]> = []
@@ -84,7 +85,10 @@ struct GeneratedConditionTests {
             return true
           })
         run.send(0)
-        run.send(anyOf: [2], upTo: 1) { (state: [Int], _) in state.contains(1) }
+        func press(_ run: Exploration.Script<Int>) {
+          run.send(anyOf: [2], upTo: 1) { (state: [Int], _) in state.contains(1) }
+        }
+        if hasSender { run.sender("ann") { press($0) } } else { press(run) }
       }
       #expect(account.text == nil)
       return ends
