@@ -27,7 +27,7 @@ PARTS = {
     "Mailbox": ["EffectRuntime/Execution/Mailbox*"],
     "RunPool": ["EffectRuntime/Execution/RunPool*"],
     "RunBody": ["EffectRuntime/Execution/RunBody*"],
-    "Store loop": ["EffectRuntime/Store/Store+Drain*", "EffectRuntime/Store/Store+Messages*", "EffectRuntime/Store/Core*"],
+    "Store loop": ["EffectRuntime/Store/Store+Drain*", "EffectRuntime/Store/Core*"],
     "Store performing": ["EffectRuntime/Store/Store+Performing*"],
     "Store": ["EffectRuntime/Store/Store.swift", "EffectRuntime/Store/StoreTask*"],
     "Support": ["EffectRuntime/Support/*"],

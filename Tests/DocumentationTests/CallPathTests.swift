@@ -16,6 +16,17 @@ import Testing
     }
   }
 
+  @Test func `The engine can be read in one evening: ten files of at most 2,500 lines`() throws {
+    let page = try String(contentsOf: Self.root.appending(path: "Docs/HowItWorks.md"), encoding: .utf8)
+    let list = page.split(separator: "## One evening's reading").last?.split(separator: "Then what you need:").first
+    let files = try #require(list).matches(of: #/\(\.\.\/(Sources\/[^)]*)\)/#).map { String($0.1) }
+    #expect(files.count == 10)
+    let lines = try files.map { file in
+      try String(contentsOf: Self.root.appending(path: file), encoding: .utf8).count { $0 == "\n" }
+    }
+    #expect(lines.reduce(0, +) <= 2_500)
+  }
+
   private struct Row {
     let calls: [String]
     let files: [String]

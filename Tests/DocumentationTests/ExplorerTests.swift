@@ -76,7 +76,7 @@ import Testing
   @Test func `Every level, budget, requirement, fault and step of a script is in the reference`() throws {
     let text = try Listings().lines(of: reference).joined(separator: "\n")
     let folder = "Sources/EffectTesting/Explorer"
-    for file in ["Requirement", "Faults", "Exploration.Level", "Exploration.Budget"] {
+    for file in ["Requirement", "Faults", "Exploration.Options"] {
       for line in try Listings().lines(of: "\(folder)/\(file).swift") {
         guard let name = line.firstMatch(of: /^ {4}(?:public static (?:var|func|let) |case )(\w+)/)?.1 else { continue }
         #expect(text.contains("\(name)"), "\(reference) does not tell of \(name)")
@@ -84,7 +84,7 @@ import Testing
     }
     let steps = [
       "Exploration.Script", "Senders/Exploration.Script+Senders", "Generated/Exploration.Script+Generating",
-      "Generated/Exploration.Values+Making",
+      "Generated/Exploration.Values",
     ]
     for file in steps {
       for line in try Listings().lines(of: "\(folder)/\(file).swift") {

@@ -69,8 +69,7 @@ struct SystemError: Error {
       // Not `strerror`, whose text another thread may overwrite.
       var text = [CChar](repeating: 0, count: 256)
       // SAFETY: at most `text.count` bytes are written.
-      return unsafe strerror_r(code, &text, text.count) == 0
-        ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "error \(code)"
+      return unsafe strerror_r(code, &text, text.count) == 0 ? String(upToZeroOf: text) : "error \(code)"
     }
     /// There is no such file.
     var isMissing: Bool { code == ENOENT }
@@ -96,16 +95,14 @@ struct SystemError: Error {
     /// It gets the permissions of the file at that path, and its owner and group if the system allows that. A file that is
     /// in the way is removed: a process that has ended may have left it.
     init(_ path: String, replacing other: String) throws(SystemError) {
-      var former = stat()
-      // SAFETY: both calls get a path that ends with a zero, and keep no address. `stat` fills the variable.
-      let isThere = unsafe stat(other, &former) == 0
-      if !isThere, !SystemError.ofLastCall.isMissing { throw .ofLastCall }
+      let former = Self.status(of: other)
+      if former == nil, !SystemError.ofLastCall.isMissing { throw .ofLastCall }
       _ = PlatformFile.remove(path)
       // No other user may open it before it has its permissions.
-      let mode: mode_t = isThere ? 0o600 : 0o644
+      let mode: mode_t = former == nil ? 0o644 : 0o600
       descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
       guard descriptor >= 0 else { throw .ofLastCall }
-      guard isThere else { return }
+      guard let former else { return }
       // Two calls, because a process that must not change the owner may be allowed to change the group.
       _ = fchown(descriptor, uid_t.max, former.st_gid)
       _ = fchown(descriptor, former.st_uid, gid_t.max)
@@ -202,11 +199,9 @@ struct SystemError: Error {
 
     /// The absolute path of a file, without symbolic links. The file need not exist, but its folder must.
     static func resolve(_ path: String) throws(SystemError) -> String {
-      // SAFETY: `realpath` allocates a string that ends with a zero. It is copied, and freed once.
-      if let resolved = unsafe realpath(path, nil) {
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-      }
+      var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
+      // SAFETY: at most `PATH_MAX` bytes are written. The path ends with a zero, and its address is not kept.
+      if unsafe realpath(path, &resolved) != nil { return String(upToZeroOf: resolved) }
       let error = SystemError.ofLastCall
       let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
       guard error.isMissing, start < path.endIndex else { throw error }
@@ -220,9 +215,14 @@ struct SystemError: Error {
 
     /// Throws if there is something at this path that a file must not replace. No error if there is nothing.
     static func refuseDevice(_ path: String) throws(SystemError) {
-      var info = stat()
+      if let status = status(of: path), status.st_mode & S_IFMT != S_IFREG { throw .noRegularFile }
+    }
+
+    /// What the system knows of the file at a path; `nil` if there is none, or it cannot be seen.
+    private static func status(of path: String) -> stat? {
+      var status = stat()
       // SAFETY: the path ends with a zero, and its address is not kept. `stat` fills the variable.
-      if unsafe stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG { throw .noRegularFile }
+      return unsafe stat(path, &status) == 0 ? status : nil
     }
 
     /// What a symbolic link contains; `nil` if there is no link at this path.
@@ -230,7 +230,14 @@ struct SystemError: Error {
       var text = [CChar](repeating: 0, count: Int(PATH_MAX))
       // SAFETY: at most `text.count` bytes are written. The path ends with a zero, and its address is not kept.
       let count = unsafe readlink(path, &text, text.count)
-      return count < 0 ? nil : String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      return count < 0 ? nil : String(upToZeroOf: text.prefix(count))
+    }
+  }
+
+  extension String {
+    /// The text of bytes of C, up to the first zero.
+    fileprivate init(upToZeroOf bytes: some Sequence<CChar>) {
+      self.init(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
   }
 

@@ -41,6 +41,11 @@ extension FailureText {
       advice = "A replay runs one schedule. Remove `replaying:`."
     } else if result.cut > 0 {
       advice = endOrRaise(result)
+      if let complete = result.completeLevel, result.limits.contains(where: { $0.hasSuffix(" deadlines") }) {
+        advice += """
+           A timer that repeats may always tick once more before the next step: with one, expect `.\(complete)`.
+          """
+      }
     } else if !result.historyGaps.isEmpty, result.historyGaps == result.gaps {
       advice = "Let the senders make fewer requests with one specification."
     } else if !result.gaps.isEmpty || result.waitingCount > 0 {
@@ -92,4 +97,21 @@ extension FailureText {
   static let sharedSend = "the `Send` of a run that had returned, used by others"
   /// The gap for a job that could not go on.
   static let heldLock = "a job that waits for what another job holds while it sends, such as a lock"
+}
+
+extension Exploration {
+  /// What most choices of a schedule are about. A test that has one of them less has far fewer schedules.
+  enum Burden: Sendable {
+    case script, generated, runs, deadlines
+
+    /// What to do about it, for the text of a result.
+    var advice: String {
+      switch self {
+      case .script: "most choices come from the script: try one action less"
+      case .generated: "most choices come from generated actions: try one less"
+      case .runs: "most choices come from runs: try one action less, or let a dependency answer at once"
+      case .deadlines: "most choices come from deadlines: try one less"
+      }
+    }
+  }
 }

@@ -35,6 +35,8 @@ public struct Exploration: Sendable {
   var exhausted: Exhausted?
   /// Which limits cut schedules.
   var limits: [String] = []
+  /// The runs that slept in schedules that were cut.
+  var ongoing: [String] = []
   /// Whether the search is known to have left something out.
   var hasMore = false
   /// The level at which the search has stopped, and how many of its schedules were run.
@@ -107,7 +109,10 @@ extension Exploration: CustomStringConvertible {
     let isExhausted = failure == nil && completeLevel == nil
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
-    if cut > 0 { text += "; \(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))" }
+    if cut > 0 {
+      text += "; \(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
+      if !ongoing.isEmpty { text += ", while \(ongoing.prefix(3).joined(separator: ", ")) slept" }
+    }
     let outside = gaps.filter { !historyGaps.contains($0) }
     if !outside.isEmpty { text += "; outside of its control: \(outside.joined(separator: ", "))" }
     if !historyGaps.isEmpty { text += "; \(historyGaps.joined(separator: ", "))" }

@@ -73,6 +73,12 @@ class ExploredFeature {
     if keepsReturned { returnedRuns.append(run.number) }
   }
 
+  /// Closures that sleep on the clock.
+  final var asleep: [LiveRun] {
+    let asleep = clock.runsAsleep
+    return live.filter { asleep[$0.token] != nil }
+  }
+
   /// Closures that neither the clock nor a ready job will wake, and that no `.hang` fault was injected into.
   final var parked: [LiveRun] {
     if live.isEmpty { return [] }

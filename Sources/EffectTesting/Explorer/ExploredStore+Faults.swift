@@ -10,11 +10,11 @@ extension ExploredStore {
     let faults = runner.settings.faults
     guard let id = operation.id, let first = faults.all.firstIndex(where: { $0.id == id }) else { return nil }
     runner.evidence.metFaults.insert(id)
-    guard runner.faultCount < faults.limit else { return nil }
+    guard runner.schedule.faultCount < faults.limit else { return nil }
     let own = faults.all.indices.filter { faults.all[$0].id == id }
     let choice: Int
     if let chance = faults.chance {
-      let number = runner.countStart(of: id)
+      let number = runner.schedule.countStart(of: id)
       // Not from the id, because its hash differs in each process.
       var numbers = SeededNumbers(seed: chance.seed &+ UInt64(first) << 32 &+ UInt64(number))
       choice = numbers.next(below: chance.oneIn) == 0 ? 1 + numbers.next(below: own.count) : 0
@@ -22,7 +22,7 @@ extension ExploredStore {
       choice = runner.choose(own.count + 1)
     }
     guard choice > 0 else { return nil }
-    runner.faultCount += 1
+    runner.schedule.faultCount += 1
     runner.evidence.chosenFaults.insert(own[choice - 1])
     return own[choice - 1]
   }

@@ -61,7 +61,8 @@ extension ExploredStore {
   @usableFromInline
   func report(_ failure: EffectFailure) {
     if runner.settings.allowsMisuse, failure.error is SelfCancellation || failure.error is OverlapConflict { return }
-    if let text = FailureText.misuse(failure) {
+    if var text = FailureText.misuse(failure) {
+      if failure.kind == .missingChild { text += FailureText.scriptOfMissingChild }
       return fail(Violation(label: ValueText.name(of: failure.error), text: text))
     }
     fail(Violation(label: "uncaught error", text: FailureText.failure(failure)))
@@ -188,7 +189,8 @@ extension ExploredStore {
   private func noteCancel(ofWaiting run: LiveRun) {
     guard !runner.isProbed, !holdsEnd(of: run.token) else { return }
     guard unexplained.contains(where: { $0.token == run.token }) else { return }
-    runner.suspects.append(ScheduleRunner.Suspect(name: run.name, step: runner.stepAtHand, run: run.number))
+    let step = runner.schedule.stepAtHand
+    runner.schedule.suspects.append(ScheduleRunner.Suspect(name: run.name, step: step, run: run.number))
   }
 
   /// A run is cancelled. If it has sent an action, the cancel might come right after that, before the next line of its closure.

@@ -74,7 +74,7 @@ extension Explorer {
     } else if isMost(.job, .jobPart, .end) {
       result.burden = .runs
     } else if isMost(.script, .choice) {
-      result.burden = runner.script?.isGenerated == true ? .generated : .script
+      result.burden = runner.schedule.script?.isGenerated == true ? .generated : .script
     }
   }
 

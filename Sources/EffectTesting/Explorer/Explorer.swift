@@ -80,12 +80,13 @@ final class Explorer {
     runner.isTraced = isTraced
     let ending = await begin(body)
     // Choices alone are something to go through as well.
-    hadNoStore = runner.feature == nil && runner.steps.isEmpty
-    let violation = runner.feature?.violation
+    hadNoStore = runner.schedule.feature == nil && runner.schedule.steps.isEmpty
+    let violation = runner.schedule.feature?.violation
     original = Original(
-      live: runner.feature?.live.count ?? 0, events: isTraced ? runner.operations?.events() ?? [] : nil,
-      steps: runner.steps, hasStrangers: runner.executor.hasStrangers)
-    if !runner.suspects.isEmpty { suspects = (runner.suspects, runner.steps) }
+      live: runner.schedule.feature?.live.count ?? 0,
+      events: isTraced ? runner.schedule.operations?.events() ?? [] : nil,
+      steps: runner.schedule.steps, hasStrangers: runner.executor.hasStrangers)
+    if !runner.schedule.suspects.isEmpty { suspects = (runner.schedule.suspects, runner.schedule.steps) }
     await end()
     runner.isTraced = false
     return (ending, violation)
@@ -105,17 +106,17 @@ final class Explorer {
     defer { isAgain = false }
     let ending = await begin(body)
     // Choices alone are something to go through as well.
-    hadNoStore = runner.feature == nil && runner.steps.isEmpty
+    hadNoStore = runner.schedule.feature == nil && runner.schedule.steps.isEmpty
     var own = Ends()
-    own.note(ending, runner.feature)
+    own.note(ending, runner.schedule.feature)
     let played = Played(
-      ending: ending, steps: runner.steps, violation: runner.feature?.violation,
+      ending: ending, steps: runner.schedule.steps, violation: runner.schedule.feature?.violation,
       strategy: runner.strategy.unlogged, level: level,
-      live: runner.feature?.live.count ?? 0,
-      events: runner.operations?.events() ?? [],
-      state: runner.operations?.stateText() ?? "", strikes: runner.strikes,
+      live: runner.schedule.feature?.live.count ?? 0,
+      events: runner.schedule.operations?.events() ?? [],
+      state: runner.schedule.operations?.stateText() ?? "", strikes: runner.schedule.strikes,
       script: runner.generatedScript,
-      test: runner.feature?.violation.flatMap { runner.operations?.test($0) },
+      test: runner.schedule.feature?.violation.flatMap { runner.schedule.operations?.test($0) },
       unseen: own.unseen)
     await end()
     runner.isTraced = false
@@ -133,7 +134,7 @@ final class Explorer {
     let beginning = ContinuousClock.now
     runner.begin()
     var ending = await start(body)
-    while ending == .quiescent, let feature = runner.feature, let operations = runner.operations {
+    while ending == .quiescent, let feature = runner.schedule.feature, let operations = runner.schedule.operations {
       guard await hasArrival(feature, operations) else {
         noteWaiting(operations)
         operations.checkAnswers()
@@ -150,9 +151,9 @@ final class Explorer {
     if !LeavingJobs.areNoticed { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
     if !isAgain {
-      runner.evidence.ends.note(ending, runner.feature)
+      runner.evidence.ends.note(ending, runner.schedule.feature)
       // Choices alone are explored only where there is no store.
-      if runner.operations?.hasReduced() ?? runner.steps.contains(where: { $0.kind == .choice }) {
+      if runner.schedule.operations?.hasReduced() ?? runner.schedule.steps.contains(where: { $0.kind == .choice }) {
         runner.evidence.hasExplored = true
       }
     }
@@ -202,10 +203,10 @@ final class Explorer {
   }
 
   nonisolated(nonsending) func end() async {
-    let feature = runner.feature
+    let feature = runner.schedule.feature
     if runner.tearDown() { return }
     if runner.executor.isRestless, restless == nil, let feature {
-      restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.steps, at: runner.settings.level))
+      restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.schedule.steps, at: runner.settings.level))
     }
     runner.executor.abandon()
     let former = runner
@@ -358,7 +359,7 @@ final class Explorer {
     let found = result
     result = before
     (result.gaps, result.timeGaps, result.historyGaps) = (found.gaps, found.timeGaps, found.historyGaps)
-    (result.waiting, result.limits) = (found.waiting, found.limits)
+    (result.waiting, result.limits, result.ongoing) = (found.waiting, found.limits, found.ongoing)
   }
 
   /// Each further schedule would take as long, and leave as much behind.
@@ -371,14 +372,15 @@ final class Explorer {
 
   func noteLimit() {
     let limit: String
-    if runner.steps.count >= settings.stepLimit {
+    if runner.schedule.steps.count >= settings.stepLimit {
       limit = Exploration.count(settings.stepLimit, "step")
-    } else if runner.fired > settings.deadlineLimit {
+    } else if runner.schedule.fired > settings.deadlineLimit {
       limit = Exploration.count(settings.deadlineLimit, "deadline")
     } else {
       limit = "10,000 jobs in one step"
     }
     if !result.limits.contains(limit) { result.limits.append(limit) }
+    for name in runner.schedule.ongoing where !result.ongoing.contains(name) { result.ongoing.append(name) }
   }
 
   func fail(
@@ -409,5 +411,50 @@ final class Explorer {
     }
     let cause = await cause(of: shortened, level, body)
     fail(violation, played, found: (number, broken.steps.count), cause)
+  }
+}
+
+extension Explorer {
+  /// A schedule that may be run again. It is kept before the schedule is ended, which may replace the runner.
+  struct Original {
+    /// How many closures had not returned at its end.
+    var live = 0
+    var events: [TraceEvent<any Sendable>]?
+    var steps: [ScheduleStep] = []
+    var hasStrangers = false
+  }
+
+  /// A schedule that violated a property.
+  struct Broken: Sendable {
+    var violation: Violation
+    var steps: [ScheduleStep]
+    var level: Exploration.Level
+  }
+
+  /// A schedule that was run.
+  struct Played {
+    var ending: ScheduleRunner.Ending
+    var steps: [ScheduleStep]
+    var violation: Violation?
+    var strategy: any Strategy
+    var level: Exploration.Level
+    /// How many closures had not returned at its end.
+    var live: Int
+    var events: [TraceEvent<any Sendable>] = []
+    /// The state at its end; a longer text is cut at ``stateLimit``.
+    var state = ""
+    /// What was made to go wrong.
+    var strikes: [String] = []
+    /// The script as code, if the search has chosen its actions.
+    var script: [String] = []
+    /// The schedule as a test of a test store, if it violates a property.
+    var test: ScheduleTest?
+    /// What was not checked because the schedule was cut before its end.
+    var unseen: Ends.Unseen?
+
+    @usableFromInline static var stateLimit: Int { 2_000 }
+
+    /// What `replaying:` takes.
+    var text: String { ScheduleStep.text(of: steps, at: level) }
   }
 }

@@ -13,13 +13,13 @@ extension ScheduleRunner {
   func list(hasMail: Bool, _ feature: ExploredFeature, _ operations: Operations) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
-    hasHeld = false
+    schedule.hasHeld = false
     if holdsJobs, executor.hasStoppedJobs, let option = executor.released(by: operations.isCancelled) {
       options.append(option)
       return
     }
     let next = listDeadlines(feature, operations)
-    if let script {
+    if let script = schedule.script {
       if let senders = script.senders {
         list(senders, before: next)
       } else if script.hasNext, isReady(script, before: next) {
@@ -27,9 +27,9 @@ extension ScheduleRunner {
       }
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
-    if feature.endCount > 0 || lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
-    let holds: JobHold = !holdsJobs ? .none : steps.count == heldAt ? .butLast : .all
-    hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
+    if feature.endCount > 0 || schedule.lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
+    let holds: JobHold = !holdsJobs ? .none : schedule.steps.count == schedule.heldAt ? .butLast : .all
+    schedule.hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
     if settings.level.holdsDeadlines, !options.isEmpty { return }
     for index in deadlines.indices {
       options.append(
@@ -43,9 +43,9 @@ extension ScheduleRunner {
   /// a turn, where it can make a difference. Quiet ends before the same turn are taken in their order. Without such a
   /// turn a quiet end is not chosen at all.
   private func listEnds(hasMail: Bool, _ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    let former = steps.last
-    let isBehindQuiet = lastEndWasQuiet && former?.kind == .end
-    lastEndWasQuiet = isBehindQuiet
+    let former = schedule.steps.last
+    let isBehindQuiet = schedule.lastEndWasQuiet && former?.kind == .end
+    schedule.lastEndWasQuiet = isBehindQuiet
     if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
     let isQuiet = (0..<feature.endCount).map { operations.isQuiet($0) }
     let hasTurn = hasMail || isQuiet.contains(false)
@@ -60,12 +60,12 @@ extension ScheduleRunner {
   /// Takes an end that is the only thing that can happen. It is no choice, so it is no step. Where a job is held, it is one: a
   /// replay holds no job.
   func takeLastEnds(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    guard feature.endCount > 0, !hasHeld, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
-      return false
-    }
+    guard feature.endCount > 0, !schedule.hasHeld,
+      options.isEmpty || (options.count == 1 && options[0].step.kind == .end)
+    else { return false }
     // After a quiet end, the only option need not be the end that has waited longest.
     operations.takeEnd(Int(options.first?.step.index ?? 0))
-    lastEndWasQuiet = false
+    schedule.lastEndWasQuiet = false
     return true
   }
 

@@ -16,12 +16,8 @@ final class ScheduleRunner {
   /// Whether a failure is explained, so that its schedule is written as a test.
   var takesNotes = false
   @usableFromInline var carried: [CarriedValue] { settings.carrying }
-  /// Runs that were cancelled while they waited, maybe for something outside.
-  var suspects: [Suspect] = []
   /// Whether this schedule is run to find that out.
   var isProbed = false
-  /// How many faults have been injected in this schedule.
-  var faultCount = 0
   /// Of this schedule and those before.
   var evidence = SearchEvidence()
   var knowledge = SearchKnowledge()
@@ -32,30 +28,15 @@ final class ScheduleRunner {
   /// What was not chosen, in any schedule; and whether it is a read of the time, after which the rest is still
   /// repeatable.
   var gaps: [(text: String, kind: Exploration.GapKind)] = []
-  /// Whether the end that was taken last was quiet; see `listEnds`.
-  var lastEndWasQuiet = false
-  /// The number of the step that is being taken. Choices within it have numbers of their own.
-  private(set) var stepAtHand = 0
   /// The lines of runs that a cancel can reach behind an action, as they were known when this schedule began for the first time.
   var reachedBefore: Set<Int> = []
-  /// The faults that were injected in this schedule, for the failure text.
-  var strikes: [String] = []
-  private var starts: [EffectID: Int] = [:]
 
   // SAFETY: what changes all the time is not checked for overlapping accesses, which took a fifth of a schedule's time. One thread plays,
   // and no access calls code that could make another access.
   @safe @exclusivity(unchecked) var settings: Settings
   @safe @exclusivity(unchecked) var strategy: any Strategy
-  /// The steps that were taken, in this order.
-  @safe @exclusivity(unchecked) var steps: [ScheduleStep] = []
-  /// The store of this schedule.
-  @safe @exclusivity(unchecked) var feature: ExploredFeature?
-  /// What that store does.
-  @safe @exclusivity(unchecked) var operations: Operations?
-  @safe @exclusivity(unchecked) var script: ScriptBook?
-  /// How many deadlines have fired.
-  @safe @exclusivity(unchecked) var fired = 0
-  @safe @exclusivity(unchecked) var last = ScheduleAgent.none
+  /// The schedule that is being played.
+  @safe @exclusivity(unchecked) var schedule = ScheduleInPlay()
   @safe @exclusivity(unchecked) var options: [ScheduleOption] = []
   @safe @exclusivity(unchecked) var deadlines: [Deadline] = []
   @safe @exclusivity(unchecked) var dueNumbers: [UInt64] = []
@@ -66,12 +47,6 @@ final class ScheduleRunner {
   @safe @exclusivity(unchecked) var choosesParts = false
   /// Whether jobs that have stopped behind an action go on only at once, or as soon as their run was cancelled.
   @safe @exclusivity(unchecked) var holdsJobs = false
-  /// Whether some job does not go on now for this reason.
-  @safe @exclusivity(unchecked) var hasHeld = false
-  /// How many steps there were when a job stopped behind an action for the last time.
-  @safe @exclusivity(unchecked) var heldAt = 0
-  /// The steps that are taken again, because a job of the schedule could not stop.
-  @safe @exclusivity(unchecked) var repeated = RepeatedSteps()
   private var spare: (feature: ExploredFeature, operations: Operations)?
 
   init(_ settings: Settings, _ strategy: any Strategy) {
@@ -83,23 +58,13 @@ final class ScheduleRunner {
   ///
   /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
-    self.repeated = repeated
+    schedule.begin(repeated)
     // Only a search that tries every order may leave out the others. The order of equivalent schedules must not depend on what is
     // held.
     holdsJobs = strategy.isExhaustive && !strategy.recordsSteps
     choosesParts = strategy.choosesParts && !settings.level.joinsJobs
     recorder.reset()
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
-    steps.removeAll(keepingCapacity: true)
-    script = nil
-    feature = nil
-    operations = nil
-    last = ScheduleAgent.none
-    fired = 0
-    faultCount = 0
-    if !starts.isEmpty { starts = [:] }
-    if !suspects.isEmpty { suspects = [] }
-    if !strikes.isEmpty { strikes = [] }
     clock.reset()
     executor.begin()
     recordsSteps = strategy.recordsSteps
@@ -115,26 +80,24 @@ final class ScheduleRunner {
 
   @usableFromInline
   func use(_ feature: ExploredFeature, _ script: ScriptBook, _ operations: Operations) {
-    guard self.feature == nil else {
+    guard schedule.feature == nil else {
       hasSecondStore = true
       return
     }
     feature.isRecorded = recordsSteps
     feature.hasStops = !settings.level.joinsJobs && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
     feature.keepsReturned = isProbed
-    self.feature = feature
-    self.script = script
-    self.operations = operations
+    (schedule.feature, schedule.script, schedule.operations) = (feature, script, operations)
   }
 
   // MARK: - Playing
 
   /// Goes on until nothing can happen, a property is violated or a limit is reached.
   func play() -> Ending {
-    guard let feature, let operations else { return .quiescent }
+    guard let feature = schedule.feature, let operations = schedule.operations else { return .quiescent }
     executor.startPlaying()
     defer { executor.stopPlaying() }
-    if let senders = script?.senders { feature.observesEnds = senders.observesEnds }
+    if let senders = schedule.script?.senders { feature.observesEnds = senders.observesEnds }
     // Not read from `operations` each time, which would retain them for each call.
     let (absorb, take) = (operations.absorb, operations.take)
     while true {
@@ -150,19 +113,17 @@ final class ScheduleRunner {
       list(hasMail: hasMail, feature, operations)
       if takeLastEnds(feature, operations) { continue }
       // If no cancel has come, the schedule is that in which the job went on at once.
-      if options.isEmpty { return hasHeld ? .redundant : .quiescent }
-      if steps.count >= settings.stepLimit || fired > settings.deadlineLimit { return .cut }
-      if recordsSteps, !repeated.isUnderWay, strategy.isRedundant(options) { return .redundant }
-      guard let choice = ask(options, last: last) else {
+      if options.isEmpty { return schedule.hasHeld ? .redundant : .quiescent }
+      if schedule.steps.count >= settings.stepLimit || schedule.fired > settings.deadlineLimit { return .cut }
+      if recordsSteps, !schedule.repeated.isUnderWay, strategy.isRedundant(options) { return .redundant }
+      guard let choice = ask(options, last: schedule.last) else {
         omit()
-        if script?.isWhole(butFor: strategy.omissions) == false { return .cut }
+        if schedule.script?.isWhole(butFor: strategy.omissions) == false { return .cut }
         continue
       }
       let option = options[choice]
-      stepAtHand = steps.count
-      steps.append(option.step)
-      last = option.agent
-      let isRecorded = recordsSteps && !repeated.isUnderWay && strategy.recordsChoice
+      schedule.take(option)
+      let isRecorded = recordsSteps && !schedule.repeated.isUnderWay && strategy.recordsChoice
       if isRecorded { beginStep(option.step, feature, operations) }
       let isOver = perform(option.step, feature, operations)
       if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
@@ -181,7 +142,7 @@ final class ScheduleRunner {
     recorder.begin(
       StepFacts(
         kind: step.kind, isEager: settings.level.isEager,
-        isOpaque: step.kind == .script && script?.isOpaque(step.index) == true,
+        isOpaque: step.kind == .script && schedule.script?.isOpaque(step.index) == true,
         hasAlarms: feature.hasAlarms, hasFaults: feature.hasFaults),
       messages: operations.messageCount(), jobs: executor.jobCount, starts: feature.startCount)
   }
@@ -209,7 +170,7 @@ final class ScheduleRunner {
 
   /// Lets the strategy choose, unless its choice is known from before.
   private func ask(_ options: [ScheduleOption], last: Int32) -> Int? {
-    if let step = repeated.next() {
+    if let step = schedule.repeated.next() {
       if step.kind == .omission { return nil }
       if let index = options.firstIndex(where: { $0.step == step }) { return index }
       noteGap("a schedule that was not the same when it was run again")
@@ -234,17 +195,17 @@ final class ScheduleRunner {
   }
 
   /// What this schedule has chosen, to begin it once more.
-  var choices: RepeatedSteps { RepeatedSteps(steps, subsets: repeated.subsets) }
+  var choices: RepeatedSteps { RepeatedSteps(schedule.steps, subsets: schedule.repeated.subsets) }
 
   /// A choice must be made: the first one, if the strategy would leave out a step of the script instead.
   private func take(_ choice: Int?) -> Int {
     if choice == nil { strategy.omissionFailed(options) }
-    steps.append(options[choice ?? 0].step)
+    schedule.steps.append(options[choice ?? 0].step)
     return choice ?? 0
   }
 
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
-  func subset(of count: Int) -> [Int]? { repeated.subset { strategy.subset(of: count) } }
+  func subset(of count: Int) -> [Int]? { schedule.repeated.subset { strategy.subset(of: count) } }
 
   /// Lets the strategy choose an action, counted from 1, or 0 for the end of the script.
   ///
@@ -263,18 +224,19 @@ final class ScheduleRunner {
 
   /// The steps of a generated script that were taken, as code; empty if the script is not generated.
   var generatedScript: [String] {
-    guard let script, script.isGenerated else { return [] }
-    if let senders = script.senders { return senders.text(script.lines, taking: steps) }
-    let taken = steps.filter { $0.kind == .script || $0.kind == .omission }
+    guard let script = schedule.script, script.isGenerated else { return [] }
+    if let senders = script.senders { return senders.text(script.lines, taking: schedule.steps) }
+    let taken = schedule.steps.filter { $0.kind == .script || $0.kind == .omission }
     return zip(script.lines, taken).compactMap { $1.kind == .script ? $0 : nil }
   }
 
   private func perform(_ step: ScheduleStep, _ feature: ExploredFeature, _ operations: Operations) -> Bool {
     switch step.kind {
-    case .script: if let number = script?.takeNext(of: step.index, now: clock.offset) { operations.post(number) }
+    case .script:
+      if let number = schedule.script?.takeNext(of: step.index, now: clock.offset) { operations.post(number) }
     case .delivery: operations.take()
     case .end:
-      lastEndWasQuiet = operations.isQuiet(Int(step.index))
+      schedule.lastEndWasQuiet = operations.isQuiet(Int(step.index))
       operations.takeEnd(Int(step.index))
     case .job, .jobPart:
       // A read by a property or the reducer belongs to the test.
@@ -282,17 +244,18 @@ final class ScheduleRunner {
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
         Int(step.index), joinsJobs: settings.level.joinsJobs, isPart: step.kind == .jobPart)
-      if step.kind == .jobPart { heldAt = steps.count }
+      if step.kind == .jobPart { schedule.heldAt = schedule.steps.count }
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap(FailureText.heldLock) }
       if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
       if feature.hasFaults { operations.cancelSuspended() }
       return hasEnded
     case .deadline:
-      fired += 1
+      schedule.fired += 1
+      if schedule.fired > settings.deadlineLimit { schedule.ongoing = feature.asleep.map(\.name) }
       let deadline = deadlines[Int(step.index)]
       if deadline.isAlarm { operations.fireAlarm() } else { clock.wake(deadline.number) }
-      if script?.senders?.limits.contains(deadline.number) == true { operations.cutShutdown() }
+      if schedule.script?.senders?.limits.contains(deadline.number) == true { operations.cutShutdown() }
     case .choice, .omission: break
     }
     return true
@@ -316,25 +279,21 @@ final class ScheduleRunner {
   func noteStrike(_ number: Int, on operation: any AnyOperation) {
     evidence.struckFaults.insert(number)
     if isTraced {
-      strikes.append("\(settings.faults.all[number]) into \(EffectRun(operation)) at \(operation.site)")
+      schedule.strikes.append("\(settings.faults.all[number]) into \(EffectRun(operation)) at \(operation.site)")
     }
   }
 
-  /// The number of a run among those of its id that were started in this schedule.
-  func countStart(of id: EffectID) -> Int {
-    starts[id, default: 0] += 1
-    return starts[id, default: 0]
-  }
-
   private func omit() {
-    let sender = repeated.omitted ?? strategy.omitted
-    guard script?.omitNext(of: sender, now: clock.offset) == true else { return strategy.omissionFailed(options) }
-    steps.append(ScheduleStep(kind: .omission, index: sender))
+    let sender = schedule.repeated.omitted ?? strategy.omitted
+    guard schedule.script?.omitNext(of: sender, now: clock.offset) == true else {
+      return strategy.omissionFailed(options)
+    }
+    schedule.steps.append(ScheduleStep(kind: .omission, index: sender))
   }
 
   /// Whether the closure of the run with this number has returned, if the store remembers that.
   func hasReturned(_ number: Int) -> Bool {
-    guard let feature, let operations else { return false }
+    guard let feature = schedule.feature, let operations = schedule.operations else { return false }
     return feature.returnedRuns.contains(number)
       || feature.live.contains { $0.number == number && operations.holdsEnd($0.token) }
   }
@@ -351,12 +310,13 @@ final class ScheduleRunner {
   func tearDown() -> Bool {
     executor.startPlaying()
     defer { executor.stopPlaying() }
-    guard let feature, let operations else { return executor.readyCount == 0 }
+    guard let feature = schedule.feature, let operations = schedule.operations else {
+      return executor.readyCount == 0
+    }
     let isClean = operations.tearDown() && executor.readyCount == 0
     // A store that was shut down accepts nothing any more.
-    if isClean, !isTraced, script?.senders == nil { spare = (feature, operations) }
-    self.feature = nil
-    self.operations = nil
+    if isClean, !isTraced, schedule.script?.senders == nil { spare = (feature, operations) }
+    (schedule.feature, schedule.operations) = (nil, nil)
     return isClean
   }
 

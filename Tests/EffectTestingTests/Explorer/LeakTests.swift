@@ -64,7 +64,7 @@ struct LeakTests {
       let spare = schedule.runner.spareFeature
       _ = schedule.choose(3)
       schedule.store(initialState: 0, reducer: Planted<Int, Int> { _, _ in .none }).send(0)
-      if let spare, schedule.runner.feature === spare { reused += 1 }
+      if let spare, schedule.runner.schedule.feature === spare { reused += 1 }
     }
     #expect(reused > 0 && reused == explorer.result.schedules - 1)
   }

@@ -207,6 +207,7 @@ extension Exploration {
     gaps += part.gaps.filter { !gaps.contains($0) }
     waiting += part.waiting.filter { !waiting.contains($0) }
     limits += part.limits.filter { !limits.contains($0) }
+    ongoing += part.ongoing.filter { !ongoing.contains($0) }
     if part.hasMore { hasMore = true }
     if let burden = part.burden { self.burden = burden }
   }

@@ -26,9 +26,9 @@ extension ExploredStore {
   func test(violating violation: Violation) -> ScheduleTest? {
     guard let notes else { return nil }
     var obstacle: String?
-    if !runner.strikes.isEmpty {
+    if !runner.schedule.strikes.isEmpty {
       obstacle = "faults were injected"
-    } else if runner.steps.contains(where: { $0.kind == .jobPart }) {
+    } else if runner.schedule.steps.contains(where: { $0.kind == .jobPart }) {
       obstacle = "a run stops between two lines"
     } else if !runner.carried.isEmpty {
       obstacle = "the store carries task-locals"

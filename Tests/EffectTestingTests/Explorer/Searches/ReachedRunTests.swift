@@ -305,7 +305,7 @@ struct ReachedRunTests {
     var schedules: [String] = []
     let all = await Account(search: Self.level) { schedule in
       body(schedule) { _ in
-        schedules.append(ScheduleStep.text(of: schedule.runner.steps))
+        schedules.append(ScheduleStep.text(of: schedule.runner.schedule.steps))
         return true
       }
     }
@@ -315,7 +315,7 @@ struct ReachedRunTests {
       var played = ""
       let one = await Account(replaying: text) { schedule in
         body(schedule) { _ in
-          played = ScheduleStep.text(of: schedule.runner.steps)
+          played = ScheduleStep.text(of: schedule.runner.schedule.steps)
           return true
         }
       }

@@ -43,7 +43,7 @@ struct ReducedSearch {
       let run = schedule.store(
         initialState: [], reducer: own,
         finally: { _ in
-          found.append(ScheduleStep.text(of: schedule.runner.steps))
+          found.append(ScheduleStep.text(of: schedule.runner.schedule.steps))
           return true
         })
       for action in feature.script { run.send(action) }

@@ -36,13 +36,14 @@ struct ReducedActions {
     }
   }
 
-  /// The pairs of actions that the other schedule reduces in the other order.
+  /// The pairs of actions that the other schedule reduces in the other order. None if the other schedule does not reduce all
+  /// of these actions: then it does not differ by their order alone.
   func exchanged(in other: ReducedActions) -> [(first: Reduced, second: Reduced)] {
     var places: [String: Int] = [:]
     for (place, reduced) in other.all.enumerated() { places[reduced.identity] = place }
     var pairs: [(first: Reduced, second: Reduced)] = []
     for (index, second) in all.enumerated() {
-      guard let secondPlace = places[second.identity] else { continue }
+      guard let secondPlace = places[second.identity] else { return [] }
       for first in all[..<index] {
         if let firstPlace = places[first.identity], firstPlace > secondPlace { pairs.append((first, second)) }
       }
