@@ -132,6 +132,32 @@ private struct Drafts: Reducer {
     #expect(state.rows.keys.sorted() == [2])
   }
 
+  /// The work of one row that stays.
+  private struct Pausing: Reducer {
+    typealias Feature = Rows<[Int: Row.State]>
+    struct State: Equatable { var list = Feature.State(rows: [1: Row.State(id: 1), 2: Row.State(id: 2)]) }
+    enum Action: Equatable, Sendable { case list(Feature.Action), pause(Int) }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .list(let action):
+        Feature(remove: { $0[$1] = nil }, insert: { $0[$1.id] = $1 }).reduce(into: &state.list, action: action)
+          .map { .list($0) }
+      case .pause(let id): .cancel(scope: EffectID(id).scoped(by: \Feature.State.rows))
+      }
+    }
+  }
+
+  @Test func `A parent cancels the work of one row that stays (M2)`() async {
+    let store = TestStore(initialState: Pausing.State(), reducer: Pausing())
+    store.send(.list(.row(1, .load)))
+    store.send(.list(.row(2, .load)))
+    store.send(.pause(1))
+    store.assertEffects { $0[EffectID("load").scoped(by: Pausing.Feature.scope(2))] = EffectStatus(running: 1) }
+    store.cancelInFlight()
+    await store.finish()
+  }
+
   @Test func `An array lists its removed rows, also after other changes`() {
     let rows = Self.four
     #expect(rows._rowsRemoved(since: rows).isEmpty)

@@ -188,7 +188,7 @@ import Testing
 
   /// A run that calls a mock, and does something else that a test store does not stop at.
   @Test(arguments: [
-    ("sleeps", "a run sleeps after a call of a mock."), ("delivers", "a run waits until its action is reduced."),
+    ("sleeps", "a run sleeps after, or beside, a call of a mock."), ("delivers", "a run waits until its action is reduced."),
     ("again", "a run that calls a mock is tried again."), ("twice", "a run makes two calls at once."),
   ]) func `What a test store does not do is named`(habit: String, reason: String) async {
     let account = await Account(search: .levels(upTo: .timers)) { schedule in

@@ -116,7 +116,7 @@ struct ScheduleTest {
       }
       active[run.number]?.wakes = until
       if calls[run.number]?.contains(where: { $0.time <= instant }) == true {
-        stop("a run sleeps after a call of a mock")
+        stop("a run sleeps after, or beside, a call of a mock")
       }
     case .attemptFailed(let error, let next):
       if case .retry = next, calls[run.number] != nil { return stop("a run that calls a mock is tried again") }
