@@ -112,7 +112,7 @@ public struct Backoff: Hashable, Sendable {
   }
 
   /// The limit where none is given: a day.
-  public static let longest = Duration.seconds(86_400)
+  @usableFromInline package static let longest = Duration.seconds(86_400)
 
   /// How long to wait after an attempt has failed. For features that connect again by themselves.
   ///

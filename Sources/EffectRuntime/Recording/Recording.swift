@@ -23,10 +23,13 @@ public struct Recording: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - initialState: the state at the beginning, encoded.
+  ///   - codecVersion: the ``RecordingCodec/version`` of the codec that has encoded it. A store that is restored from the
+  ///     recording takes the decoder of this version.
   ///   - steps: the actions, in the order in which a replay reduces them.
   ///   - notes: what happened to runs, ordered by ``Note/after``.
-  public init(initialState: [UInt8], steps: [Step] = [], notes: [Note] = []) {
+  public init(initialState: [UInt8], codecVersion: Int = 1, steps: [Step] = [], notes: [Note] = []) {
     self.initialState = initialState
+    self.codecVersion = codecVersion
     self.steps = steps
     self.notes = notes
   }

@@ -30,8 +30,8 @@ public struct RecordingCodec<State, Action>: Sendable {
   public let encodeAction: @Sendable (Action) throws -> [UInt8]
   /// Reads an action.
   public let decodeAction: @Sendable ([UInt8]) throws -> Action
-  /// The version of what is written.
-  private(set) var version = 1
+  /// The version of what is written; 1 unless ``version(_:)`` says another.
+  public private(set) var version = 1
   private var older: [Int: Decoder] = [:]
 
   /// Reads what an older version has written.

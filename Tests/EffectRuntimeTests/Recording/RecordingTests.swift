@@ -42,6 +42,8 @@ import Testing
     #expect(try Recording(parsing: recording.bytes) == recording)
     let empty = Recording(initialState: [])
     #expect(try Recording(parsing: empty.bytes) == empty)
+    let second = Recording(initialState: [], codecVersion: 2)
+    #expect(try Recording(parsing: second.bytes).codecVersion == 2)
     let windows = String(decoding: recording.bytes, as: UTF8.self).split(separator: "\n").map { "\($0)\r\n" }.joined()
     #expect(try Recording(parsing: windows.utf8) == recording)
   }

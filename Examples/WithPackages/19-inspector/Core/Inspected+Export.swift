@@ -12,7 +12,8 @@ extension Inspected {
     let first = max(history.oldest, last - max(0, newest ?? last))
     var size = 0
     do {
-      var recording = Recording(initialState: try codec.encodeState(states(at: first, in: history).after))
+      let beginning = try codec.encodeState(states(at: first, in: history).after)
+      var recording = Recording(initialState: beginning, codecVersion: codec.version)
       for position in first..<last {
         guard let entry = history.entry(at: position + 1) else { continue }
         let action = try codec.encodeAction(entry.action)
