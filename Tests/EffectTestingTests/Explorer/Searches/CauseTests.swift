@@ -117,9 +117,24 @@ import Testing
     let pairs = first.exchanged(in: reduced([("a", nil), ("a", nil), ("b", nil)]))
     #expect(pairs.map(\.first.identity) == [#"`"b"` 1"#])
     #expect(pairs.map(\.second.identity) == [#"`"a"` 2"#])
-    // Without all of its actions, the other schedule differs by more than an order.
+    // An action that is missing, though its run is not, makes another difference than an order.
     #expect(first.exchanged(in: reduced([("b", nil)])).isEmpty)
     #expect(first.exchanged(in: reduced([("b", nil), ("a", nil)])).isEmpty)
     #expect(first.exchanged(in: reduced([("a", nil), ("a", nil), ("b", nil), ("c", nil)])).count == 1)
+  }
+
+  @Test func `A run that the other order does not start is a consequence, and one that acts otherwise is not`() async {
+    let run = TraceRun(number: 1, description: EffectRun(id: "late"))
+    func reduced(_ actions: [String], starts: Bool, sends: Bool) -> ReducedActions {
+      var kinds = actions.map { TraceEvent<any Sendable>.Kind.reduced($0, .followUp) }
+      if starts { kinds.append(.run(run, .registered(.starting))) }
+      if sends { kinds.append(.reduced("c", .run(run))) }
+      return ReducedActions(
+        kinds.enumerated().map { TraceEvent(number: UInt64($0), time: .zero, cause: nil, kind: $1) })
+    }
+    let failed = reduced(["a", "b"], starts: true, sends: true)
+    #expect(failed.exchanged(in: reduced(["b", "a"], starts: false, sends: false)).count == 1)
+    #expect(failed.exchanged(in: reduced(["b", "a"], starts: true, sends: true)).count == 1)
+    #expect(failed.exchanged(in: reduced(["b", "a"], starts: true, sends: false)).isEmpty)
   }
 }
