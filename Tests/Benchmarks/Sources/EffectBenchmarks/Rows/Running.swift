@@ -9,8 +9,38 @@ enum Running {
       "run", "start a run, reduce its one action", .startEach, runs: 100_000, rounds: 7, .atMost(0.7, stretch: 0.6),
       .timesFaster(2)),
     row("merge", "merge of 100,000 runs, each", .merge, runs: 100_000, rounds: 7, .atMost(0.8, stretch: 0.6), .shown),
-    concatenate, carried,
+    concatenate, carried, inTurn,
   ]
+
+  /// One after another, as requests of one user: a thread is woken for each.
+  private static let inTurn: Row = {
+    let runs = 2_000
+    @Sendable func measured(_ send: (Turn) -> Void) async -> Double {
+      await nanoseconds(per: runs) {
+        for _ in 0..<runs {
+          let signal = Signal()
+          send(.start(signal))
+          await signal.wait()
+        }
+      }
+    }
+    return Row(
+      name: "run-in-turn", title: "start a run, and wait until its one action has been reduced", rounds: 15,
+      framework: Contestant("swift-effects") {
+        let store = Store(initialState: 0, reducer: Turning())
+        return await measured { store.send($0) }
+      },
+      rivals: [
+        Rival("bare", .atMost(1.3)) {
+          let store = Bare(0, PlainTurning())
+          return await measured { store.send($0) }
+        },
+        Rival("stream", .shown) {
+          let store = StreamStore(0, PlainTurning())
+          return await measured { store.send($0) }
+        },
+      ])
+  }()
 
   /// A request of a server has a context, which its runs need.
   private static let carried: Row = {
@@ -136,6 +166,32 @@ private struct PlainWorking: PlainReducer {
     case .concatenate: return .concatenate((0..<state.runs).map { _ in { send in send(.ended) } })
     case .ended:
       state.end()
+      return .none
+    }
+  }
+}
+
+private enum Turn: Sendable { case start(Signal), end(Signal) }
+
+private struct Turning: Reducer {
+  func reduce(into state: inout Int, action: Turn) -> Effect<Turn> {
+    switch action {
+    case .start(let signal): return .run { send in send(.end(signal)) }
+    case .end(let signal):
+      state += 1
+      signal.give()
+      return .none
+    }
+  }
+}
+
+private struct PlainTurning: PlainReducer {
+  func reduce(into state: inout Int, action: Turn) -> PlainEffect<Turn> {
+    switch action {
+    case .start(let signal): return .run { send in send(.end(signal)) }
+    case .end(let signal):
+      state += 1
+      signal.give()
       return .none
     }
   }
