@@ -22,7 +22,7 @@ import TestSupport
 ///   closure leaves when it is cancelled, as if it had never been called.
 /// - Whether a closure still wakes if its run is cancelled at the very instant its sleep ends.
 /// - Whether the closure of a run made from a `send` is called when the run is cancelled in the turn that starts it;
-///   and which of two such closures, or of one and another that goes on, sends first.
+///   and which of two such closures, or of one and another that goes on or returns, is first.
 /// - How many closures of a cancelled tree have not returned (`EffectStatus.cancelling` of trees).
 struct FuzzRun {
   let program: FuzzProgram

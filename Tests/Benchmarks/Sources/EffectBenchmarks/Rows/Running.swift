@@ -31,7 +31,7 @@ enum Running {
         return await measured { store.send($0) }
       },
       rivals: [
-        Rival("bare", .atMost(1.3)) {
+        Rival("bare", .atMost(5.5, stretch: 1.3)) {
           let store = Bare(0, PlainTurning())
           return await measured { store.send($0) }
         },
