@@ -41,7 +41,7 @@ extension FailureText {
       advice = "A replay runs one schedule. Remove `replaying:`."
     } else if result.cut > 0 {
       advice = endOrRaise(result)
-      if let complete = result.completeLevel, result.limits.contains(where: { $0.hasSuffix(" deadlines") }) {
+      if let complete = result.completeLevel, result.limits.contains(where: { $0.contains(" deadline") }) {
         advice += """
            A timer that repeats may always tick once more before the next step: with one, expect `.\(complete)`.
           """

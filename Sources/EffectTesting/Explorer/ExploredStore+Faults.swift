@@ -22,7 +22,7 @@ extension ExploredStore {
       choice = runner.choose(own.count + 1)
     }
     guard choice > 0 else { return nil }
-    runner.schedule.faultCount += 1
+    runner.schedule.countFault()
     runner.evidence.chosenFaults.insert(own[choice - 1])
     return own[choice - 1]
   }

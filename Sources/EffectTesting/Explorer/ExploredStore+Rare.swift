@@ -189,8 +189,7 @@ extension ExploredStore {
   private func noteCancel(ofWaiting run: LiveRun) {
     guard !runner.isProbed, !holdsEnd(of: run.token) else { return }
     guard unexplained.contains(where: { $0.token == run.token }) else { return }
-    let step = runner.schedule.stepAtHand
-    runner.schedule.suspects.append(ScheduleRunner.Suspect(name: run.name, step: step, run: run.number))
+    runner.schedule.noteCancel(ofWaiting: run)
   }
 
   /// A run is cancelled. If it has sent an action, the cancel might come right after that, before the next line of its closure.

@@ -33,11 +33,11 @@ struct ScheduleInPlay {
   /// How many steps there were when a job stopped behind an action for the last time.
   var heldAt = 0
   /// How many faults have been injected.
-  var faultCount = 0
+  private(set) var faultCount = 0
   /// These faults, for the failure text.
   var strikes: [String] = []
   /// Runs that were cancelled while they waited, maybe for something outside.
-  var suspects: [ScheduleRunner.Suspect] = []
+  private(set) var suspects: [ScheduleRunner.Suspect] = []
   private var starts: [EffectID: Int] = [:]
 
   /// Begins the next schedule.
@@ -58,6 +58,14 @@ struct ScheduleInPlay {
     stepAtHand = steps.count
     steps.append(option.step)
     last = option.agent
+  }
+
+  /// A fault is injected into a run.
+  mutating func countFault() { faultCount += 1 }
+
+  /// The step at hand cancels a run that waits, maybe for something outside.
+  mutating func noteCancel(ofWaiting run: LiveRun) {
+    suspects.append(ScheduleRunner.Suspect(name: run.name, step: stepAtHand, run: run.number))
   }
 
   /// The number of a run among those of its id that have started.

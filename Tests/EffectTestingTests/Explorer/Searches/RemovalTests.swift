@@ -124,4 +124,38 @@ import Testing
     #expect(broken.result.failure == "u u u d d d e0 t0 e0 d")
     #expect(broken.text?.contains("that does not exist now") == true)
   }
+
+  /// A sheet with a button, which a payment closes.
+  private struct Cart: Reducer {
+    struct State: Equatable, Sendable { var sheet: Int? = 1 }
+    enum Action: Equatable, Sendable { case sheet(SheetAction), paid }
+    enum SheetAction: Equatable, Sendable { case closeTapped }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .sheet(let action):
+        let child = Reduce<Int, SheetAction> { _, _ in .none }
+        return child.reduce(into: &state.sheet, action: action).scoped(\State.sheet) { .sheet($0) }
+      case .paid:
+        state.sheet = nil
+        return .none
+      }
+    }
+  }
+
+  @Test func `A script that uses a removed child fails with the line that asks for the child (M3)`() async {
+    let texts = await reportedFailures {
+      await explore(initialState: Cart.State(), reducer: Cart(), options: .init(upTo: .answers)) { run in
+        run.send(.paid)
+        run.send(.sheet(.closeTapped))
+      }
+    }
+    let line = "run.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }"
+    #expect(texts.count == 1 && texts[0].contains(line), "\(texts)")
+    let result = await explore(initialState: Cart.State(), reducer: Cart(), options: .init(upTo: .answers)) { run in
+      run.send(.paid)
+      run.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }
+    }
+    result.expectComplete(.answers)
+  }
 }
