@@ -85,6 +85,16 @@ struct NameDirectory: Sendable {
     }
   }
 
+  /// Releases the memory of a peak.
+  ///
+  /// - Parameters:
+  ///   - count: how many slots remain.
+  ///   - minimum: how many places there may be without that any is released.
+  mutating func shrink(to count: Int, above minimum: Int) {
+    links.shrink(to: count)
+    if names.shrink(above: minimum) { places = Array(places[..<names.capacity]) }
+  }
+
   /// The scope around a place.
   func scope(of place: Int32) -> Int32 { names.outside(of: place) }
 

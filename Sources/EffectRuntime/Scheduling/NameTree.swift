@@ -138,6 +138,24 @@ struct NameTree: Sendable {
     return outside
   }
 
+  /// Releases the places behind the last one that is taken. It does nothing if many are taken.
+  ///
+  /// - Parameter minimum: how many places there may be without that any is released.
+  /// - Returns: whether places were released.
+  mutating func shrink(above minimum: Int) -> Bool {
+    guard nodes.count > minimum, count <= 64 else { return false }
+    let last = nodes.lastIndex { $0.name != nil } ?? Int(Self.root)
+    guard last < nodes.count - 1 else { return false }
+    nodes = Array(nodes[...last])
+    freeHead = -1
+    for index in nodes.indices.reversed() where nodes[index].name == nil && index != Self.root {
+      nodes[index].nextBeside = freeHead
+      freeHead = Int32(index)
+    }
+    steps.shrink()
+    return true
+  }
+
   /// The first place inside a scope for which a condition holds. Each place is visited once, in an order that depends on
   /// when they were made.
   func firstPlace(inside scope: Int32, where isMeant: (Int32) -> Bool) -> Int32? {

@@ -132,6 +132,24 @@ extension Scheduler {
   }
 }
 
+extension Scheduler {
+  /// Releases the memory that a peak of work has taken, when little of the work remains. The shell calls it between two
+  /// inputs.
+  ///
+  /// - Parameter minimum: how many slots, or places of names, there may be without that any is released.
+  /// - Returns: how many slots remain; `nil` if no memory was released.
+  /// - Complexity: that of ``Slots/shrink(above:)``.
+  mutating func shrink(above minimum: Int = 1_024) -> Int? {
+    guard let size = workTree.shrink(above: minimum) else { return nil }
+    names.shrink(to: size, above: minimum)
+    sharedRuns.shrink(to: size)
+    if time.isEmpty { time.shrink() }
+    if attempts.isEmpty { attempts = RunAttempts() }
+    if waits.isEmpty, !waits.hasRuns { waits = Waits() }
+    return size
+  }
+}
+
 // MARK: - Outputs
 
 extension Scheduler {

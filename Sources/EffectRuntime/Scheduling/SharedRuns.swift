@@ -20,6 +20,13 @@ struct SharedRuns: Sendable {
   /// Whether a run has joiners or a share.
   func isShared(_ run: Int32) -> Bool { joiners[run] != nil || shares[run] != nil }
 
+  /// Releases the memory of the slots from the given one on, in which there is no work.
+  mutating func shrink(to count: Int) {
+    if joiners.isEmpty { joiners = [:] }
+    if shares.isEmpty { shares = [:] }
+    links.shrink(to: count)
+  }
+
   // MARK: - Joiners
 
   /// Whether anything has joined a run or share.

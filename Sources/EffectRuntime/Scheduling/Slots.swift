@@ -14,6 +14,8 @@ struct Slots: Sendable {
   private var vacant = [FreeSlots(), FreeSlots()]
   /// How many slots are taken.
   private(set) var count = 0
+  /// The generation of new slots: no slot whose memory was released has had it.
+  private var firstGeneration: UInt32 = 0
 
   /// Free slots of one sort.
   private struct FreeSlots {
@@ -51,7 +53,7 @@ struct Slots: Sendable {
     static let waitsForReturn = Flags(rawValue: 4)
     static let isRefusing = Flags(rawValue: 8)
     static let isTimed = Flags(rawValue: 16)
-    /// Whether it is a dispatch or share.
+    /// Whether it is a dispatch or share, or a free slot for these.
     static let isRoot = Flags(rawValue: 32)
     static let isRecovering = Flags(rawValue: 64)
 
@@ -107,8 +109,9 @@ struct Slots: Sendable {
 
   /// Whether the token's work is still in its slot, cancelled or not.
   func contains(_ token: Token) -> Bool {
-    token.slot >= 0 && storage[Int(token.slot)].generation == token.generation
-      && storage[Int(token.slot)].phase != .free
+    // A slot that a token refers to may have been released with others.
+    token.slot >= 0 && Int(token.slot) < storage.count
+      && storage[Int(token.slot)].generation == token.generation && storage[Int(token.slot)].phase != .free
   }
 
   /// Takes a free slot for work that is not a dispatch or a share.
@@ -142,7 +145,8 @@ struct Slots: Sendable {
     }
     if vacant[sort].unused.isEmpty {
       let first = Int32(storage.count)
-      for _ in 0..<SparseBlock.size { storage.appendSparingly(Slot()) }
+      let slot = Slot(generation: firstGeneration, flags: sort == 1 ? .isRoot : [])
+      for _ in 0..<SparseBlock.size { storage.appendSparingly(slot) }
       vacant[sort].unused = first..<Int32(storage.count)
     }
     return vacant[sort].unused.removeFirst()
@@ -154,11 +158,37 @@ struct Slots: Sendable {
     let sort = storage[Int(index)].flags.contains(.isRoot) ? 1 : 0
     var slot = Slot()
     slot.generation = storage[Int(index)].generation &+ 1
+    if sort == 1 { slot.flags = .isRoot }
     slot.place = vacant[sort].head
     // Swapped, because a copy of the work would be retained and then released.
     swap(&slot, &storage[Int(index)])
     vacant[sort].head = index
     return slot.work
+  }
+
+  /// Releases the memory of a peak: the slots behind the last one that is taken, in whole blocks. It does nothing unless
+  /// there are many slots and little work remains.
+  ///
+  /// - Parameter minimum: how many slots there may be without that any is released.
+  /// - Returns: how many slots remain; `nil` if none were released.
+  /// - Complexity: O(1) if nothing is released. Otherwise O(slots), which happens at most once for each of the few pieces of
+  ///   work that remained, and so costs each start of the peak O(1).
+  mutating func shrink(above minimum: Int) -> Int? {
+    guard storage.count > minimum, count <= 64, storage[storage.count - 1].phase == .free else { return nil }
+    let last = storage.lastIndex { $0.phase != .free } ?? -1
+    let size = (last + SparseBlock.size) / SparseBlock.size * SparseBlock.size
+    guard size < storage.count else { return nil }
+    for slot in storage[size...] { firstGeneration = max(firstGeneration, slot.generation &+ 1) }
+    // A copy, because an array keeps its memory when elements are removed.
+    storage = Array(storage[..<size])
+    vacant = [FreeSlots(), FreeSlots()]
+    // The lowest first: work that comes takes low slots, so that the high ones can be released next.
+    for index in storage.indices.reversed() where storage[index].phase == .free {
+      let sort = storage[index].flags.contains(.isRoot) ? 1 : 0
+      storage[index].place = vacant[sort].head
+      vacant[sort].head = Int32(index)
+    }
+    return size
   }
 
   /// Makes the token of the work in a slot invalid, and keeps the work: another attempt or a `catch` closure follows.

@@ -33,6 +33,15 @@ struct WorkTree: Sendable {
     @inline(__always) _read { yield slots[index].work }
   }
 
+  /// Releases the memory of a peak; see ``Slots/shrink(above:)``.
+  ///
+  /// - Returns: how many slots remain; `nil` if none were released.
+  mutating func shrink(above minimum: Int) -> Int? {
+    guard let size = slots.shrink(above: minimum) else { return nil }
+    siblings.shrink(to: size)
+    return size
+  }
+
   /// Makes the present token of a slot invalid, and keeps its work: the next closure of a run has a token of its own.
   mutating func renew(_ index: Int32) { slots.renew(index) }
 }

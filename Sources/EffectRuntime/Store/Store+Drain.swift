@@ -94,6 +94,7 @@ extension Store: MailboxOwner {
   func endSlice() {
     showObservers()
     if core.value.position == core.value.batch.count { forgetTaken() }
+    releasePeak()
     let hasTimedWork = core.value.engine.scheduler.hasTimedWork
     if hasTimedWork || activity.value.timer != nil || core.value.engine.isEnding { tend(hasTimedWork: hasTimedWork) }
     activity.value.isDraining = false
@@ -102,6 +103,13 @@ extension Store: MailboxOwner {
       activity.value.isSliceOwed = false
       scheduleDrain()
     }
+  }
+
+  /// Releases the memory that a peak of runs has taken, when few of them remain.
+  // A function of its own, because it is compiled once for all clients, and nearly always only compares two numbers.
+  @usableFromInline
+  func releasePeak() {
+    if let size = core.value.engine.scheduler.shrink() { core.value.running.shrink(to: size) }
   }
 
   /// Shows the state and the changed statuses to observers. Without an observer it costs a few comparisons.
@@ -243,7 +251,9 @@ extension Store {
     switch message {
     case .ended(let token, let error):
       // The closure of an attempt that ran out of time no longer belongs to the slot.
-      if core.value.running[token.slot]?.token == token { core.value.running[token.slot] = nil }
+      if core.value.running.isUsed(token.slot), core.value.running[token.slot]?.token == token {
+        core.value.running[token.slot] = nil
+      }
       handle(.ended(token, error))
     case .action(let action):
       let site = core.value.outlet.stamps.site(of: core.value.position - 1)

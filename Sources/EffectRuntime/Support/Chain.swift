@@ -50,6 +50,9 @@ struct Chain {
     list.last = index
   }
 
+  /// Releases the memory of the slots from the given one on, which are in no list.
+  mutating func shrink(to count: Int) { links.shrink(to: count) }
+
   /// Removes a slot from the list that it is in.
   mutating func remove(_ index: Int32, from list: inout List) {
     let own = links[index]

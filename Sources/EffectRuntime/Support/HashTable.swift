@@ -75,9 +75,18 @@ struct HashTable {
     entries[position] = entry
   }
 
-  private mutating func grow() {
+  private mutating func grow() { setSize(max(16, entries.count * 2)) }
+
+  /// Releases the memory of entries that were removed. O(memory).
+  mutating func shrink() {
+    var size = 16
+    while count * 2 > size { size *= 2 }
+    if size < entries.count { setSize(size) }
+  }
+
+  private mutating func setSize(_ size: Int) {
     let former = entries
-    entries = Array(repeating: Entry(), count: max(16, former.count * 2))
+    entries = Array(repeating: Entry(), count: size)
     for entry in former where entry.number >= 0 { place(entry) }
   }
 }

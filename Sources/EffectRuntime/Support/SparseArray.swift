@@ -44,6 +44,25 @@ struct SparseArray<Element> {
     starts[block] = Int32(elements.count)
     for _ in 0..<SparseBlock.size { elements.appendSparingly(none) }
   }
+
+  /// Whether ``use(_:)`` has been called for an element or a neighbour, and its memory was not released.
+  @inlinable
+  func isUsed(_ index: Int32) -> Bool {
+    let block = Int(index) / SparseBlock.size
+    return block < starts.count && starts[block] >= 0
+  }
+
+  /// Releases the memory of the elements from the given one on, a multiple of ``SparseBlock/size``. O(count).
+  mutating func shrink(to count: Int) {
+    guard starts.count > count / SparseBlock.size else { return }
+    var kept = SparseArray(none)
+    for (block, start) in starts.prefix(count / SparseBlock.size).enumerated() where start >= 0 {
+      let (first, former) = (Int32(block * SparseBlock.size), Int(start))
+      kept.use(first)
+      kept.elements.replaceSubrange(kept.position(of: first)..., with: elements[former..<former + SparseBlock.size])
+    }
+    self = kept
+  }
 }
 
 extension SparseArray: Sendable where Element: Sendable {}

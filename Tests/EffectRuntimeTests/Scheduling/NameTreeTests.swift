@@ -36,6 +36,21 @@ import Testing
     #expect(names.count == 2)
   }
 
+  @Test func `The places behind the last one that is taken are released, and the others keep their names`() {
+    var names = NameTree()
+    let many = (0..<2_000).map { names.findOrMake(EffectID($0)) }
+    for place in many where place != many[500] { _ = names.removeLeaf(place) }
+    let (isFew, isMany) = (names.shrink(above: 4_096), names.shrink(above: 1_024))
+    #expect(!isFew && isMany)
+    #expect(names.capacity == Int(many[500]) + 1)
+    #expect(names.find(EffectID(500)) == many[500])
+    #expect(names.find(EffectID(501)) == nil)
+    let again = (1_000..<3_000).map { names.findOrMake(EffectID($0)) }
+    #expect(again.first == 1)
+    #expect(Set(again + [many[500]]).count == 2_001)
+    #expect(names.find(EffectID(2_999)) == again.last)
+  }
+
   @Test func `Every place inside a scope is visited once, those outside never`() throws {
     var names = NameTree()
     let rows = (0..<20).map { names.findOrMake(EffectID($0).scoped(by: EffectID("list"))) }

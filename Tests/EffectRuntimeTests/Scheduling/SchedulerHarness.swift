@@ -273,6 +273,8 @@ final class SchedulerHarness {
   }
 
   private func completeTurn() {
+    // As a store between two inputs, but after every peak, however low.
+    defer { _ = scheduler.shrink(above: 0) }
     guard scheduler.turn.isOpen else { return }
     while let action = driven.nextFollowUp() { reduce(action) }
     driven.endTurn()

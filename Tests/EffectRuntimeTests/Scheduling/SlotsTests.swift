@@ -43,4 +43,43 @@ import Testing
     #expect(Set(again.map(\.1)) == Set(roots))
     #expect(!void.contains { slots.contains($0) })
   }
+
+  @Test func `The slots behind the last one that is taken are released after a peak, and old tokens stay invalid`() {
+    var slots = Slots()
+    let roots = (0..<2_000).map { slots.allocateRoot(.dispatch(UInt64($0))) }
+    let runs = roots.map { slots.allocate(.none, phase: .running, parent: slots.token($0), root: $0) }
+    // Another generation, which is the highest.
+    slots.renew(runs[1_999])
+    let tokens = (roots + runs).map(slots.token)
+    for index in roots + runs[..<1_000] + runs[1_064...] { _ = slots.free(index) }
+    let kept = runs[1_000..<1_064].map(slots.token)
+    let none = slots.shrink(above: 4_096)
+    #expect(none == nil)
+    let size = slots.shrink(above: 1_024)
+    #expect(size == (Int(runs[1_063]) / SparseBlock.size + 1) * SparseBlock.size)
+    #expect(kept.allSatisfy { slots.contains($0) })
+    #expect(tokens.count { slots.contains($0) } == kept.count)
+    let again = slots.shrink(above: 1_024)
+    #expect(again == nil, "the last block is not free")
+    // The lowest slots come first.
+    let lowest = [slots.allocateRoot(.share), slots.allocate(.none, phase: .running, parent: .none, root: -1)]
+    #expect(lowest == [roots.min(), runs.min()])
+    for token in kept { _ = slots.free(token.slot) }
+    let rest = slots.shrink(above: 1_024)
+    #expect(rest == 2_000 + SparseBlock.size, "the roots have the first 2,000 slots")
+    let new = (0..<4_000).map { _ in slots.allocate(.none, phase: .running, parent: .none, root: -1) }
+    #expect(Set(new).count == 4_000)
+    #expect(Set(new.map(slots.token)).isDisjoint(with: tokens + kept))
+    #expect(!tokens.contains { slots.contains($0) })
+  }
+
+  @Test func `Nothing is released while more than a little work remains`() {
+    var slots = Slots()
+    let runs = (0..<2_000).map { _ in slots.allocate(.none, phase: .running, parent: .none, root: -1) }
+    for index in runs[65...] { _ = slots.free(index) }
+    let before = slots.shrink(above: 1_024)
+    _ = slots.free(runs[64])
+    let after = slots.shrink(above: 1_024)
+    #expect((before, after) == (nil, 64))
+  }
 }

@@ -32,6 +32,40 @@ private struct Broken: Error {}
     #expect(await store.isEmpty)
   }
 
+  @Test func `The memory of many runs is released when few remain, and a run that remains goes on`() async {
+    let (gate, inbox) = (Gate(), AsyncStream.makeStream(of: Int.self))
+    let store = Store(
+      initialState: [Int](),
+      reducer: Reduce<[Int], Int> { state, action in
+        switch action {
+        case -1:
+          return .run(id: "inbox", overlap: .concurrent) { [inbox = inbox.stream] send in
+            for await number in inbox { send(number) }
+          }
+        case -2:
+          return .merge(
+            (0..<3_000).map { number in .run(id: number, overlap: .concurrent) { _ in await gate.pass() } })
+        default:
+          state.append(action)
+          return .none
+        }
+      })
+    let one = store.send(-1)
+    let many = store.send(-2)
+    #expect(await store.isRunning(2_999))
+    #expect(await store.core.value.running.elements.count > 3_000)
+    gate.open()
+    await many.finish()
+    // One run remains when the next slice ends.
+    await store.send(7).finish()
+    #expect(await store.core.value.running.elements.count <= 2 * SparseBlock.size)
+    inbox.continuation.yield(8)
+    inbox.continuation.finish()
+    await one.finish()
+    #expect(await store.state == [7, 8])
+    #expect(await store.isEmpty)
+  }
+
   @Test func `A run that ignores its cancel blocks only exclusive runs of its own id (E2, O2)`() async {
     let (gate, log) = (Gate(), Recorder<String>())
     let slow: @Sendable (EffectID, Bool) -> Effect<String> = { id, isExclusive in

@@ -69,6 +69,14 @@ struct TimedWork: Sendable {
   /// How much is kept.
   var count: Int { alarms.count + closings.count + alarmOf.count + windows.count }
 
+  /// Releases the memory of what was kept. Call it only if nothing is kept.
+  mutating func shrink() {
+    alarms = Alarms()
+    closings = Alarms()
+    alarmOf = [:]
+    windows = [:]
+  }
+
   private mutating func makeNumber() -> UInt64 {
     if let nextNumber { return nextNumber() }
     lastNumber += 1
