@@ -140,23 +140,35 @@ if Context.environment["EFFECTS_SWIFTUI_HOST"] == "1" {
   }
 }
 
-// A build for a few suites, under a sanitizer or optimised, does not compile the other suites, because compiling them
-// takes longer than their result is worth there. It also leaves out the programs that none of these suites tests, and
-// the tests that have one thread and no unsafe code: models of the interpreter, which are values; drawings and texts;
-// whole explorations, which take minutes there; and tests that start processes. If the variable is not set, as for
-// every user of the package, nothing changes.
-if let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").map(String.init), !only.isEmpty {
+// `swift test` builds and runs the tests of the framework, in a few minutes. Two variables change which tests there are:
+// - `EFFECTS_LONG_TESTS=1`, as in the gate: all of them. Also those of the examples and of the pages, and what compares the
+//   framework with models and oracles; each tries more cases then.
+// - `EFFECTS_ONLY_TESTS`, a list of test targets: only these, and the programs that they test. For an example; and for a
+//   sanitizer, under which tests with one thread and no unsafe code are left out.
+// If you depend on this package, neither changes what you build.
+let only = Context.environment["EFFECTS_ONLY_TESTS"]?.split(separator: ",").map(String.init) ?? []
+let isLong = Context.environment["EFFECTS_LONG_TESTS"] == "1"
+
+if !only.isEmpty {
   package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
   let tested = Set(
     package.targets.filter { $0.type == .test }.flatMap(\.dependencies).compactMap { dependency in
       if case .byNameItem(let name, _) = dependency { name } else { nil }
     })
   package.targets.removeAll { $0.type == .executable && !tested.contains($0.name) }
+} else if !isLong {
+  package.targets.removeAll { target in
+    target.type == .test
+      && (target.path?.hasPrefix("Examples") == true || ["DocumentationTests", "LimitTests"].contains(target.name))
+  }
+}
+if !only.isEmpty || !isLong {
   for target in package.targets where target.name == "EffectRuntimeTests" {
     target.dependencies = ["EffectRuntime", "TestSupport"]
     target.exclude = ["Explored", "Fuzz", "Models"]
   }
   for target in package.targets where target.name == "EffectTestingTests" {
-    target.exclude = ["ChildProcesses", "Explorer/Searches", "FailureText", "Timeline"]
+    // Whole explorations. Under a sanitizer also drawings and texts, and tests that start processes.
+    target.exclude = ["Explorer/Searches"] + (only.isEmpty ? [] : ["ChildProcesses", "FailureText", "Timeline"])
   }
 }

@@ -6,7 +6,9 @@ Every one must have an entry in COVERED below, which states how it is checked:
 - `Run` runs it here, as it is written or in a form that takes seconds (the reason is beside it);
 - `Gate` names the line of another check that runs it;
 - `Shown` is a command whose output the page shows: `check_pages` of `.ci/run` runs those;
-- `Filter` runs tests that `swift test` runs as well; here the filter must match one of them;
+- `Filter` runs tests that the gate runs as well. Here the filter must match one of them, and the command must ask for the long
+  tests if the manifest leaves it out otherwise;
+- `Target` runs a test target of the manifest, which the gate runs as well;
 - `Reader` is not for this repository: the reader types it in his or her package.
 
     python3 .ci/commands.py            collects and runs
@@ -42,6 +44,10 @@ class Filter(NamedTuple):
     uses: str = ""
 
 
+class Target(NamedTuple):
+    pass
+
+
 class Reader(NamedTuple):
     why: str
 
@@ -61,7 +67,8 @@ COVERED = {
         "swift test --package-path Examples/WithPackages --filter 'OrdersTests.*Arguments'", "takes four minutes"),
     "INSPECTOR_LOAD=1 swift test --package-path Examples/WithPackages --filter LoadTests": Run(
         "swift test --package-path Examples/WithPackages --filter 'InspectorTests.*Goes'", "measures, so the machine must be quiet"),
-    "swift test": Gate("  tests --quiet swift test\n"),
+    "swift test": Gate("  EFFECTS_LONG_TESTS=0 swift build --build-tests\n"),
+    "EFFECTS_LONG_TESTS=1 swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
     "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
     "cd MyApp": Reader("the reader's first package"),
@@ -93,12 +100,12 @@ COVERED = {
     "swift run demos": Shown(),
     'swift run cookbook "find tomato" "open 1" cook pause stop shorter back back find "add Tea"': Shown(),
     "swift run cookbook": Run("swift run cookbook </dev/null", "reads lines"),
-    "swift test --filter AppTests": Filter(),
-    "swift test --filter SharedTests": Filter(),
-    "swift test --filter CacheTests": Filter(),
-    "swift test --filter DemosTests": Filter(),
-    "swift test --filter CookbookTests": Filter(),
-    "swift test --filter LiveSearchTests": Filter(),
+    "EFFECTS_ONLY_TESTS=AppTests swift test": Target(),
+    "EFFECTS_ONLY_TESTS=SharedTests swift test": Target(),
+    "EFFECTS_ONLY_TESTS=CacheTests swift test": Target(),
+    "EFFECTS_ONLY_TESTS=DemosTests swift test": Target(),
+    "EFFECTS_ONLY_TESTS=CookbookTests swift test": Target(),
+    "EFFECTS_ONLY_TESTS=LiveSearchTests swift test": Target(),
     PACKAGES + "articles": Shown(),
     PACKAGES + "chat": Shown(),
     PACKAGES + "downloads": Shown(),
@@ -123,15 +130,15 @@ COVERED = {
     "swift test --package-path Examples/17-gateway": Gate("swift test --disable-xctest --package-path Examples/17-gateway"),
 
     # Long searches
-    "FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
-        "FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
-    "EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE
+    "EFFECTS_LONG_TESTS=1 FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
+        "EFFECTS_LONG_TESTS=1 FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE
     + '--filter "ComparisonTests|ReductionOutcomeTests"':
         Filter("EFFECTS_COMPARE_FEATURES"),
-    "EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
+    "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
     + "--filter ComparisonTests": Filter("EFFECTS_COMPARE_FEATURES"),
-    'swift test --filter "SleepSetTests|ReductionOracleTests|ReductionOutcomeTests|ReductionTests"': Filter(),
-    "EFFECTS_REDUCE_QUERIES=4 swift test -c release -Xswiftc -enable-testing --filter ReductionTests":
+    'EFFECTS_LONG_TESTS=1 swift test --filter "SleepSetTests|ReductionOracleTests|ReductionOutcomeTests|ReductionTests"': Filter(),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_REDUCE_QUERIES=4 swift test -c release -Xswiftc -enable-testing --filter ReductionTests":
         Filter("EFFECTS_REDUCE_QUERIES"),
     "EFFECTS_JOURNAL_KILLS=1000 swift test --filter JournalKillTests": Filter("EFFECTS_JOURNAL_KILLS"),
     "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE
@@ -140,16 +147,16 @@ COVERED = {
     "-Xswiftc -DTSAN --scratch-path .build-tsan --filter StressTests": FEW_RUNS,
     "EFFECTS_ONLY_TESTS=EffectRuntimeTests ASAN_OPTIONS=detect_leaks=1 STRESS_RUNS=30000 STRESS_SEED=1 swift test "
     "--disable-xctest --sanitize=address --scratch-path .build-asan --filter StressTests": FEW_RUNS,
-    "EXPLORE_UP_TO=50000 swift test --filter ExplorerCountTests": Filter("EXPLORE_UP_TO"),
-    "swift test --filter PlantedBugTests": Filter(),
-    "swift test --filter GeneratedBugTests": Filter(),
+    "EFFECTS_LONG_TESTS=1 EXPLORE_UP_TO=50000 swift test --filter ExplorerCountTests": Filter("EXPLORE_UP_TO"),
+    "EFFECTS_LONG_TESTS=1 swift test --filter PlantedBugTests": Filter(),
+    "EFFECTS_LONG_TESTS=1 swift test --filter GeneratedBugTests": Filter(),
     "swift test --filter LinearizableTests": Filter(),
-    "swift test --filter SwarmTests": Filter(),
-    "EFFECTS_CATALOGUE=1 swift test --filter CatalogueTests": Filter("EFFECTS_CATALOGUE"),
+    "EFFECTS_LONG_TESTS=1 swift test --filter SwarmTests": Filter(),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_CATALOGUE=1 swift test --filter CatalogueTests": Filter("EFFECTS_CATALOGUE"),
     "swift test --filter EffectCoreTests": Filter(),
     "swift test --filter EffectRuntimeTests": Filter(),
     "swift test --filter 'Time|WaitingRun|Attempt'": Filter(),
-    "swift test --filter 'RandomProgram|TimedProgram|ShareProgram'": Filter(),
+    "EFFECTS_LONG_TESTS=1 swift test --filter 'RandomProgram|TimedProgram|ShareProgram'": Filter(),
     ".ci/flake 200": NO_RUNS,
     ".ci/flake 200 -c release -Xswiftc -enable-testing -Xswiftc -DDEBUG --scratch-path .build-release": NO_RUNS,
     "python3 .ci/coverage.py": Run("python3 -m py_compile .ci/coverage.py", "builds and runs all tests once more"),
@@ -217,9 +224,14 @@ def collected():
     return found
 
 
+MANIFEST = Path("Package.swift").read_text()
+# The folders that the manifest leaves out of a plain `swift test`.
+LONG = re.compile(r"Tests/(?:EffectRuntimeTests/(?:Explored|Fuzz|Models)|EffectTestingTests/Explorer/Searches|DocumentationTests|LimitTests)/")
+
+
 def tests():
-    """The tests as `--filter` sees them: module, suite, function."""
-    manifest = Path("Package.swift").read_text()
+    """The tests as `--filter` sees them: module, suite, function; and whether they are long ones."""
+    manifest = MANIFEST
     places = {f"Tests/{name}": name for name in re.findall(r'\.testTarget\(\s*name: "(\w+)", dep', manifest)}
     places |= {path: name for name, path in re.findall(r'\.testTarget\(\s*name: "(\w+)",[^)]*?path: "([^"]+)"', manifest)}
     for place, target in places.items():
@@ -229,7 +241,8 @@ def tests():
                 if found := re.match(r"(?:\S+ )*(?:struct|class|enum|extension) (`[^`]*`|\w+)", line):
                     suite = found.group(1) + "/"
                 if found := re.search(r"\bfunc (`[^`]*`|\w+)", line):
-                    yield f"{target}.{suite if line.startswith(' ') else ''}{found.group(1)}"
+                    name = f"{target}.{suite if line.startswith(' ') else ''}{found.group(1)}"
+                    yield name, bool(LONG.match(path.as_posix()) or place.startswith("Examples/"))
 
 
 def check(command, pages, listed):
@@ -243,10 +256,17 @@ def check(command, pages, listed):
                 fail(f"{pages[0]}: {command}\n  is said to be shown with its output, which is not there")
         case Filter(uses):
             pattern = re.search(r"""--filter ('[^']*'|"[^"]*"|\S+)""", command).group(1).strip("'\"")
-            if not any(re.search(pattern, test) for test in listed):
+            found = [isLong for test, isLong in listed if re.search(pattern, test)]
+            if not found:
                 fail(f"{pages[0]}: {command}\n  runs no test")
+            if found and all(found) and "EFFECTS_LONG_TESTS=1 " not in command:
+                fail(f"{pages[0]}: {command}\n  must set EFFECTS_LONG_TESTS=1, or runs no test")
             if uses and not any(f'"{uses}"' in path.read_text() for path in Path("Tests").rglob("*.swift")):
                 fail(f"{pages[0]}: {command}\n  sets {uses}, which no test reads")
+        case Target():
+            name = re.search(r"EFFECTS_ONLY_TESTS=(\w+)", command).group(1)
+            if f'.testTarget(\n      name: "{name}"' not in MANIFEST:
+                fail(f"{pages[0]}: {command}\n  names a target that is not in the manifest")
         case Run(text):
             variables = re.findall(r"\b([A-Z]+_[A-Z]+)=", command)
             for name in variables:

@@ -7,6 +7,7 @@ each file below the promise, and each line that no test reaches. Exits 1 if less
 
 import collections
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def main(mode=None):
     if mode != "--again":
         shutil.rmtree(SCRATCH / "codecov", ignore_errors=True)
         done = subprocess.run(["swift", "test", "--enable-code-coverage", "--scratch-path", SCRATCH], cwd=ROOT,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+                              env=dict(os.environ, EFFECTS_LONG_TESTS="1"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if done.returncode:
             failed = [line for line in done.stdout.splitlines() if line.startswith("✘") or "error:" in line]
             sys.exit("\n".join(["coverage.py: the tests fail:", *failed]))

@@ -7,7 +7,7 @@ import Testing
 
 /// `map`, checked with every possible small tree.
 @Suite struct `Mapping effects` {
-  private static let allTrees = EffectSyntax.all(leaves: 3, depth: 2)
+  private static let allTrees = EffectSyntax.small
   private let trees = allTrees
 
   @Test func `Map keeps shape, names and runs, and changes actions`() {

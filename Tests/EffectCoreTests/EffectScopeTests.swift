@@ -6,7 +6,7 @@ import Testing
 
 /// `scoped`, checked with every possible small tree.
 @Suite struct `Scoping effects` {
-  private static let allTrees = EffectSyntax.all(leaves: 3, depth: 2)
+  private static let allTrees = EffectSyntax.small
   private let trees = allTrees
 
   @Test func `Scoped puts the names of runs, cancels and trees inside the scope, and changes actions`() {

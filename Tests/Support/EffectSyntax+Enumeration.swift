@@ -15,6 +15,9 @@ extension EffectSyntax {
     }
   }
 
+  /// All trees of two levels with up to three leaves; in a short run with up to two.
+  package static let small = all(leaves: TestSize.of(3, short: 2), depth: 2)
+
   private static func trees(leaves: Int, depth: Int) -> [EffectSyntax] {
     let alone: [EffectSyntax] = leaves == 1 ? leafKinds : []
     guard depth > 0 else { return alone }

@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: 0..<3)
   func `A modifier and map may be swapped, for every small tree (C4)`(_ number: Int) {
     let modifier = Self.modifiers[number]
-    let wrong = EffectSyntax.all(leaves: 3, depth: 2).first { tree in
+    let wrong = EffectSyntax.small.first { tree in
       let (one, other) = (modifier(tree.effect.map { $0 + 10 }), modifier(tree.effect).map { $0 + 10 })
       return "\(one)" != "\(other)" || one.runs != other.runs
     }

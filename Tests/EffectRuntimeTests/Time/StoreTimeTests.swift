@@ -111,6 +111,38 @@ import Testing
     #expect(await store.state == ["1", "2", "3"])
   }
 
+  @Test func `A closure that is out of time returns after the memory of its slot was released (E1)`() async {
+    let (clock, low, many, one) = (ManualClock(), Gate(), Gate(), Gate())
+    let store = store(clock: clock)
+    let recorder = Recorder<String>()
+    let first = store.send(.perform(.merge((0..<50).map { _ in .run { _ in await low.pass() } })))
+    let limited = store.send(
+      .perform(
+        .merge(
+          (0..<2_000).map { number in
+            .run { send in
+              recorder.record("started")
+              await (number == 30 ? one : many).pass()
+              send(.note("late"))
+            } catch: { _, _ in
+            }.timeout(after: .seconds(1))
+          })))
+    await recorder.wait(for: "started", count: 2_000)
+    // Now the low slots are free, and the first closures that are out of time get them.
+    low.open()
+    await first.finish()
+    clock.advance(by: .seconds(1))
+    await limited.finish()
+    many.open()
+    while await store.scheduler.workTree.count > 1 { await Task.yield() }
+    await store.send(.note("next")).finish()
+    #expect(await store.core.value.running.elements.count <= 64)
+    one.open()
+    await store.shutdown(.draining)
+    #expect(await store.state == ["next"])
+    #expect(await store.isEmpty)
+  }
+
   @Test func `At its limit catch runs at once, and nothing late is reduced, whatever the closure does (E1, C2)`() async
   {
     let (clock, gate) = (ManualClock(), Gate())

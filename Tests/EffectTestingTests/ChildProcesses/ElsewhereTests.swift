@@ -2,6 +2,7 @@
 
 #if os(Linux)
   import Foundation
+  import TestSupport
   import Testing
 
   /// A schedule depends only on its line: not on a hash seed, an address, the number of cores or the time of day.
@@ -9,10 +10,10 @@
     @Test func `A failure has the same text and the same line in every process`() async throws {
       var children: [[String]] = []
       // Sets have another order in each process. If that order affected a schedule, three processes would hardly agree.
-      for _ in 1...3 { children.append(try await failures()) }
+      for _ in 1...TestSize.of(3, short: 1) { children.append(try await failures()) }
       children.append(try await failures(environment: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]))
       let taskset = "/usr/bin/taskset"
-      if FileManager.default.isExecutableFile(atPath: taskset) {
+      if TestSize.isLong, FileManager.default.isExecutableFile(atPath: taskset) {
         children.append(try await failures(behind: [taskset, "-c", "0"]))
       }
       let first = try #require(children.first)

@@ -8,7 +8,7 @@ import Testing
 
 /// The tests in failures of random features, executed line by line: no step fails, and the last state violates the property.
 struct `Random schedules as tests` {
-  private static let parts: UInt64 = TestSize.isLong ? 10 : 2
+  private static let parts: UInt64 = UInt64(TestSize.of(10, short: 1))
 
   @Test(arguments: 0..<parts) func `Each test takes the steps of its schedule`(part: UInt64) async throws {
     var (found, refused) = (0, 0)

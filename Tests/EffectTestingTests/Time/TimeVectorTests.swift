@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct TimeVectorTests {
   /// Every overlap: closures return at once, so the overlap must make no difference.
-  private static let overlaps: [Overlap] = [
-    .concurrent, .restart, .drop, .enqueue, .keepLatest, .join, .restart(limit: 2), .restart(exclusive: true),
-  ]
+  private static let overlaps: [Overlap] =
+    [.restart, .drop]
+    + (TestSize.isLong
+      ? [.concurrent, .enqueue, .keepLatest, .join, .restart(limit: 2), .restart(exclusive: true)] : [])
 
   @Test(arguments: overlaps)
   func `Every vector of the time table holds, to the millisecond (C2, C3)`(_ overlap: Overlap) async throws {
