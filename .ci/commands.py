@@ -67,7 +67,7 @@ COVERED = {
         "swift test --package-path Examples/WithPackages --filter 'OrdersTests.*Arguments'", "takes four minutes"),
     "INSPECTOR_LOAD=1 swift test --package-path Examples/WithPackages --filter LoadTests": Run(
         "swift test --package-path Examples/WithPackages --filter 'InspectorTests.*Goes'", "measures, so the machine must be quiet"),
-    "swift test": Gate("  EFFECTS_LONG_TESTS=0 swift build --build-tests\n"),
+    "swift test": Gate("  EFFECTS_LONG_TESTS=0 tests --quiet swift test\n"),
     "EFFECTS_LONG_TESTS=1 swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
     "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
@@ -75,7 +75,7 @@ COVERED = {
     "touch Sources/MyApp/main.swift": Reader("the reader's first package"),
     "EFFECTS_EXPLORE_LOG=explored swift test --filter FeedTests; cat explored/*": Reader("a test of the reader's"),
     "EFFECTS_EXPLORE_FAILURES=failing swift test --filter FeedTests": Reader("a test of the reader's"),
-    "python3 .ci/swiftui.py": Gate("  python3 .ci/swiftui.py\n"),
+    "python3 .ci/swiftui.py": Gate("EFFECTS_LONG_TESTS=0 python3 .ci/swiftui.py\n"),
     "swift test --sanitize=thread -Xswiftc -DTSAN": Gate("--sanitize=thread -Xswiftc -DTSAN"),
 
     # Examples
@@ -155,7 +155,7 @@ COVERED = {
     "EFFECTS_LONG_TESTS=1 EFFECTS_CATALOGUE=1 swift test --filter CatalogueTests": Filter("EFFECTS_CATALOGUE"),
     "swift test --filter EffectCoreTests": Filter(),
     "swift test --filter EffectRuntimeTests": Filter(),
-    "swift test --filter 'Time|WaitingRun|Attempt'": Filter(),
+    "EFFECTS_LONG_TESTS=1 swift test --filter 'Time|WaitingRun|Attempt'": Filter(),
     "EFFECTS_LONG_TESTS=1 swift test --filter 'RandomProgram|TimedProgram|ShareProgram'": Filter(),
     ".ci/flake 200": NO_RUNS,
     ".ci/flake 200 -c release -Xswiftc -enable-testing -Xswiftc -DDEBUG --scratch-path .build-release": NO_RUNS,

@@ -39,7 +39,8 @@ def main(mode=None):
     if mode != "--again":
         shutil.rmtree(SCRATCH / "codecov", ignore_errors=True)
         done = subprocess.run(["swift", "test", "--enable-code-coverage", "--scratch-path", SCRATCH], cwd=ROOT,
-                              env=dict(os.environ, EFFECTS_LONG_TESTS="1"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+                              env=dict(os.environ, EFFECTS_LONG_TESTS="1"), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace")
         if done.returncode:
             failed = [line for line in done.stdout.splitlines() if line.startswith("✘") or "error:" in line]
             sys.exit("\n".join(["coverage.py: the tests fail:", *failed]))

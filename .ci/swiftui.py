@@ -17,7 +17,7 @@ if sys.platform == "darwin":
     print("swiftui.py: not needed where SwiftUI is available")
     sys.exit()
 
-environment = {**os.environ, "EFFECTS_SWIFTUI_HOST": "1", "EFFECTS_ONLY_TESTS": "SwiftUIHostTests,CookbookScreenTests", "EFFECTS_LONG_TESTS": "0"}
+environment = {**os.environ, "EFFECTS_SWIFTUI_HOST": "1", "EFFECTS_ONLY_TESTS": "SwiftUIHostTests,CookbookScreenTests"}
 try:
     subprocess.run(["swift", "test", "--disable-xctest", "--scratch-path", SCRATCH], check=True, env=environment)
     for isolation in ["nonisolated", "MainActor"]:

@@ -35,6 +35,9 @@ struct Dispatches {
     entries.removeLast(entries.count - kept)
   }
 
+  /// Releases the memory of entries that were removed. O(entries).
+  mutating func shrink() { entries = Array(entries[...]) }
+
   /// The token noted for a number; the dispatch may have ended since.
   func find(_ number: UInt64) -> Token? {
     let index = index(of: number)

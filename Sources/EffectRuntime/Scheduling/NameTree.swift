@@ -142,6 +142,7 @@ struct NameTree: Sendable {
   ///
   /// - Parameter minimum: how many places there may be without that any is released.
   /// - Returns: whether places were released.
+  /// - Complexity: O(places). The caller releases as many slots of work.
   mutating func shrink(above minimum: Int) -> Bool {
     guard nodes.count > minimum, count <= 64 else { return false }
     let last = nodes.lastIndex { $0.name != nil } ?? Int(Self.root)

@@ -133,8 +133,8 @@ extension Scheduler {
 }
 
 extension Scheduler {
-  /// Releases the memory that a peak of work has taken, when little of the work remains. The shell calls it between two
-  /// inputs.
+  /// Releases the memory that a peak of work has taken, when little of the work remains. The shell calls it while no
+  /// turn is open: outputs that were not taken may still name slots.
   ///
   /// - Parameter minimum: how many slots, or places of names, there may be without that any is released.
   /// - Returns: how many slots remain; `nil` if no memory was released.
@@ -146,6 +146,7 @@ extension Scheduler {
     if time.isEmpty { time.shrink() }
     if attempts.isEmpty { attempts = RunAttempts() }
     if waits.isEmpty, !waits.hasRuns { waits = Waits() }
+    notes.shrink(to: size)
     return size
   }
 }

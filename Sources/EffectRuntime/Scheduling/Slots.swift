@@ -16,6 +16,8 @@ struct Slots: Sendable {
   private(set) var count = 0
   /// The generation of new slots: no slot whose memory was released has had it.
   private var firstGeneration: UInt32 = 0
+  /// How many calls of ``shrink(above:)`` do not search, because a search has found too little.
+  private var callsWithoutSearch = 0
 
   /// Free slots of one sort.
   private struct FreeSlots {
@@ -167,17 +169,25 @@ struct Slots: Sendable {
   }
 
   /// Releases the memory of a peak: the slots behind the last one that is taken, in whole blocks. It does nothing unless
-  /// there are many slots and little work remains.
+  /// there are many slots, little work remains, and an eighth of the slots or more can be released.
   ///
   /// - Parameter minimum: how many slots there may be without that any is released.
   /// - Returns: how many slots remain; `nil` if none were released.
-  /// - Complexity: O(1) if nothing is released. Otherwise O(slots), which happens at most once for each of the few pieces of
-  ///   work that remained, and so costs each start of the peak O(1).
+  /// - Complexity: O(1) amortised. What is released was once appended, and is an eighth of what is visited. A search without a
+  ///   result is paid for by as many later calls that do not search.
   mutating func shrink(above minimum: Int) -> Int? {
-    guard storage.count > minimum, count <= 64, storage[storage.count - 1].phase == .free else { return nil }
+    guard storage.count > minimum, count <= 64 else { return nil }
+    if callsWithoutSearch > 0, count > 0 {
+      callsWithoutSearch -= 1
+      return nil
+    }
+    callsWithoutSearch = 0
     let last = storage.lastIndex { $0.phase != .free } ?? -1
     let size = (last + SparseBlock.size) / SparseBlock.size * SparseBlock.size
-    guard size < storage.count else { return nil }
+    guard storage.count - size > storage.count / 8 else {
+      callsWithoutSearch = storage.count - last
+      return nil
+    }
     for slot in storage[size...] { firstGeneration = max(firstGeneration, slot.generation &+ 1) }
     // A copy, because an array keeps its memory when elements are removed.
     storage = Array(storage[..<size])

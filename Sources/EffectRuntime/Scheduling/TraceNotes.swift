@@ -99,6 +99,11 @@ struct TraceNotes: Sendable {
     if !handedOver.isEmpty { handedOver[index] = nil }
   }
 
+  /// Releases what is kept of the slots from the given one on, which are free.
+  mutating func shrink(to count: Int) {
+    if runs.count > count { runs = Array(runs[..<count]) }
+  }
+
   /// Notes an event of a run.
   ///
   /// - Parameter known: the number of the event that it follows from; `nil` for the event at hand, or else the one that

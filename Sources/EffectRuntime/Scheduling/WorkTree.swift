@@ -39,6 +39,7 @@ struct WorkTree: Sendable {
   mutating func shrink(above minimum: Int) -> Int? {
     guard let size = slots.shrink(above: minimum) else { return nil }
     siblings.shrink(to: size)
+    dispatches.shrink()
     return size
   }
 

@@ -105,10 +105,12 @@ extension Store: MailboxOwner {
     }
   }
 
-  /// Releases the memory that a peak of runs has taken, when few of them remain.
+  /// Releases the memory that a peak of runs has taken, when few of them remain. Not while a turn is open: it may have cancelled
+  /// runs whose tasks are cancelled at its end, and these are found by their slots.
   // A function of its own, because it is compiled once for all clients, and nearly always only compares two numbers.
   @usableFromInline
   func releasePeak() {
+    guard !core.value.engine.isTurnOpen else { return }
     if let size = core.value.engine.scheduler.shrink() { core.value.running.shrink(to: size) }
   }
 

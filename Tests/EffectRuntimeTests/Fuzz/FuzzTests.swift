@@ -11,7 +11,8 @@ import Testing
 /// A debug build runs some hundred programs. For more, one core at a time, from a seed on:
 ///
 /// ```sh
-/// FUZZ_PROGRAMS=100000 FUZZ_SEED=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-release --filter FuzzTests
+/// EFFECTS_LONG_TESTS=1 FUZZ_PROGRAMS=100000 FUZZ_SEED=1 \
+///   swift test -c release -Xswiftc -enable-testing --scratch-path .build-release --filter FuzzTests
 /// ```
 ///
 /// A program that fails is cut down and printed with its seed; `FUZZ_PROGRAMS=1 FUZZ_SEED=<seed>` repeats it. What is found

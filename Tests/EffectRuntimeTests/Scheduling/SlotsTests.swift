@@ -65,12 +65,32 @@ import Testing
     let lowest = [slots.allocateRoot(.share), slots.allocate(.none, phase: .running, parent: .none, root: -1)]
     #expect(lowest == [roots.min(), runs.min()])
     for token in kept { _ = slots.free(token.slot) }
-    let rest = slots.shrink(above: 1_024)
+    let rest = shrink(&slots)
     #expect(rest == 2_000 + SparseBlock.size, "the roots have the first 2,000 slots")
     let new = (0..<4_000).map { _ in slots.allocate(.none, phase: .running, parent: .none, root: -1) }
     #expect(Set(new).count == 4_000)
     #expect(Set(new.map(slots.token)).isDisjoint(with: tokens + kept))
     #expect(!tokens.contains { slots.contains($0) })
+  }
+
+  /// A search for free slots that has found none is not repeated at once.
+  private func shrink(_ slots: inout Slots) -> Int? {
+    for _ in 0..<4_096 {
+      if let size = slots.shrink(above: 1_024) { return size }
+    }
+    return nil
+  }
+
+  @Test func `A search that has found few free slots is repeated only after as many calls`() {
+    var slots = Slots()
+    let runs = (0..<2_000).map { _ in slots.allocate(.none, phase: .running, parent: .none, root: -1) }
+    for index in runs where index != 1_800 && index != 5 { _ = slots.free(index) }
+    var calls = 0
+    let first = slots.shrink(above: 1_024)
+    _ = slots.free(1_800)
+    while slots.shrink(above: 1_024) == nil { calls += 1 }
+    #expect(first == nil)
+    #expect(calls == 200)
   }
 
   @Test func `Nothing is released while more than a little work remains`() {

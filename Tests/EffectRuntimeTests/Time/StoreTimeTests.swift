@@ -135,11 +135,49 @@ import Testing
     await limited.finish()
     many.open()
     while await store.scheduler.workTree.count > 1 { await Task.yield() }
-    await store.send(.note("next")).finish()
-    #expect(await store.core.value.running.elements.count <= 64)
+    var sent = 0
+    while await store.core.value.running.elements.count > 64, sent < 1_000 {
+      await store.send(.note("next")).finish()
+      sent += 1
+    }
+    #expect(sent < 1_000)
     one.open()
     await store.shutdown(.draining)
-    #expect(await store.state == ["next"])
+    #expect(await store.state.count == sent)
+    #expect(await store.isEmpty)
+  }
+
+  @Test func `A run is cancelled at the end of a turn of several slices, also if its slot could be released (E8)`()
+    async
+  {
+    let (clock, many, low, one) = (ManualClock(), Gate(), Gate(), Gate())
+    let store = store(clock: clock)
+    let recorder = Recorder<String>()
+    let limited = Effect<Action>.run { _ in
+      await withTaskCancellationHandler {
+        recorder.record("started")
+        await one.pass()
+      } onCancel: {
+        recorder.record("cancelled")
+      }
+    }.timeout(after: .seconds(1))
+    let notes = Effect<Action>.merge((0..<8_000).map { .send(.note("\($0)")) })
+    let peak = Effect<Action>.merge(
+      (0..<2_000).map { number in .run { _ in await (number == 0 ? low : many).pass() } })
+    // The sequence has a low slot, and the run with the limit the last one. When it is out of time, its closure gets the slot that
+    // was freed last, which is low.
+    let all = store.send(.perform(.concatenate(.send(.perform(peak)), limited, notes)))
+    await recorder.wait(for: "started")
+    many.open()
+    while await store.scheduler.workTree.count > 4 { await Task.yield() }
+    low.open()
+    while await store.scheduler.workTree.count > 3 { await Task.yield() }
+    clock.advance(by: .seconds(1))
+    await recorder.wait(for: "cancelled")
+    one.open()
+    await all.finish()
+    await store.shutdown(.draining)
+    #expect(await store.state.count == 8_000)
     #expect(await store.isEmpty)
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimeVectorTests {
-  /// Every overlap: closures return at once, so the overlap must make no difference.
+  /// Every overlap, or two of them: closures return at once, so the overlap must make no difference.
   private static let overlaps: [Overlap] =
     [.restart, .drop]
     + (TestSize.isLong

@@ -8,7 +8,7 @@ import Testing
 /// The standing comparison: `complete` is true of real stores and of test stores.
 ///
 /// ```sh
-/// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 \
+/// EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 \
 ///   swift test -c release -Xswiftc -enable-testing --filter ComparisonTests
 /// ```
 struct ComparisonTests {

@@ -8,7 +8,7 @@ import Testing
 /// What a reduced search finds is what a full search finds.
 ///
 /// ```sh
-/// EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_SEED=1 \
+/// EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_SEED=1 \
 ///   swift test -c release -Xswiftc -enable-testing --filter ReductionOutcomeTests
 /// ```
 struct ReductionOutcomeTests {
