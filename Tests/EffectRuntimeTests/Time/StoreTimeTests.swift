@@ -151,7 +151,7 @@ import Testing
     async
   {
     let (clock, many, low, one) = (ManualClock(), Gate(), Gate(), Gate())
-    let store = store(clock: clock)
+    let store = store(clock: clock, onFailure: { _ in })
     let recorder = Recorder<String>()
     let limited = Effect<Action>.run { _ in
       await withTaskCancellationHandler {
