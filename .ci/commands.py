@@ -67,7 +67,7 @@ COVERED = {
         "swift test --package-path Examples/WithPackages --filter 'OrdersTests.*Arguments'", "takes four minutes"),
     "INSPECTOR_LOAD=1 swift test --package-path Examples/WithPackages --filter LoadTests": Run(
         "swift test --package-path Examples/WithPackages --filter 'InspectorTests.*Goes'", "measures, so the machine must be quiet"),
-    "swift test": Gate("  EFFECTS_LONG_TESTS=0 tests --quiet swift test\n"),
+    "swift test": Gate("  EFFECTS_LONG_TESTS=0 tests --quiet swift test --filter EffectCoreTests\n"),
     "EFFECTS_LONG_TESTS=1 swift test": Gate("  tests --quiet swift test\n"),
     "swift run": Reader("the program of the reader's first package"),
     "mkdir -p MyApp/Sources/MyApp MyApp/Tests/MyAppTests": Reader("the reader's first package"),
