@@ -231,9 +231,8 @@ LONG = re.compile(r"Tests/(?:EffectRuntimeTests/(?:Explored|Fuzz|Models)|EffectT
 
 def tests():
     """The tests as `--filter` sees them: module, suite, function; and whether they are long ones."""
-    manifest = MANIFEST
-    places = {f"Tests/{name}": name for name in re.findall(r'\.testTarget\(\s*name: "(\w+)", dep', manifest)}
-    places |= {path: name for name, path in re.findall(r'\.testTarget\(\s*name: "(\w+)",[^)]*?path: "([^"]+)"', manifest)}
+    places = {f"Tests/{name}": name for name in re.findall(r'\.testTarget\(\s*name: "(\w+)", dep', MANIFEST)}
+    places |= {path: name for name, path in re.findall(r'\.testTarget\(\s*name: "(\w+)",[^)]*?path: "([^"]+)"', MANIFEST)}
     for place, target in places.items():
         for path in Path(place).rglob("*.swift"):
             suite = ""
@@ -259,7 +258,7 @@ def check(command, pages, listed):
             found = [isLong for test, isLong in listed if re.search(pattern, test)]
             if not found:
                 fail(f"{pages[0]}: {command}\n  runs no test")
-            if found and all(found) and "EFFECTS_LONG_TESTS=1 " not in command:
+            elif all(found) and "EFFECTS_LONG_TESTS=1 " not in command:
                 fail(f"{pages[0]}: {command}\n  must set EFFECTS_LONG_TESTS=1, or runs no test")
             if uses and not any(f'"{uses}"' in path.read_text() for path in Path("Tests").rglob("*.swift")):
                 fail(f"{pages[0]}: {command}\n  sets {uses}, which no test reads")

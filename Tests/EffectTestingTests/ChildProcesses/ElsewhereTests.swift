@@ -9,7 +9,7 @@
   struct ElsewhereTests {
     @Test func `A failure has the same text and the same line in every process`() async throws {
       var children: [[String]] = []
-      // Sets have another order in each process. If that order affected a schedule, three processes would hardly agree.
+      // Sets have another order in each process. If that order affected a schedule, the processes would hardly agree.
       for _ in 1...TestSize.of(3, short: 1) { children.append(try await failures()) }
       children.append(try await failures(environment: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]))
       let taskset = "/usr/bin/taskset"
