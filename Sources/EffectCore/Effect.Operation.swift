@@ -140,6 +140,15 @@ extension Effect {
         body: { send in try await around { try await body(send) } })
     }
 
+    /// What is executed when the last attempt has thrown: the same run with the `catch` closure as its body.
+    @usableFromInline package func recovery(from error: any Error) -> any AnyOperation {
+      let failure = failure
+      return Operation(
+        path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
+        details: .make(input: input, name: name, failure: nil, timing: timing),
+        body: { send in await failure?(error, send) })
+    }
+
     /// The same run for a parent feature: actions transformed on their way, names inside one more scope.
     func mapped<Parent: Sendable>(
       scope: EffectID?, _ transform: @escaping @Sendable (Action) -> Parent
@@ -171,4 +180,5 @@ package protocol AnyOperation: AnyObject, Sendable {
   var site: CallSite { get }
   var isCatching: Bool { get }
   var timing: RunTiming? { get }
+  func recovery(from error: any Error) -> any AnyOperation
 }

@@ -9,15 +9,10 @@ extension Engine {
   @usableFromInline
   func bind(_ contexts: CarriedContexts, in steps: inout [EngineOutput]) {
     for index in steps.indices {
-      switch steps[index] {
-      case .start(let token, let operation):
-        guard let context = context(of: token, contexts) else { continue }
-        steps[index] = .start(token, carrying(context, operation))
-      case .startCatch(let token, let operation, let error):
-        guard let context = context(of: token, contexts) else { continue }
-        steps[index] = .startCatch(token, carrying(context, operation), thrown: error)
-      default: break
+      guard case .start(let token, let operation) = steps[index], let context = context(of: token, contexts) else {
+        continue
       }
+      steps[index] = .start(token, carrying(context, operation))
     }
   }
 

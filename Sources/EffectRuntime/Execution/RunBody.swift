@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One execution of a run, or of its catch closure: everything that its task needs.
 ///
-/// A store calls ``executeAlone()`` or ``recoverAlone(from:)``, or its ``RunPool`` calls the parts of the former. A
-/// shell of EffectTesting calls ``callAsFunction(thrown:)`` in a task of the run's own.
+/// A store calls ``executeAlone()``, or its ``RunPool`` calls the parts of it. A shell of EffectTesting calls
+/// ``callAsFunction()`` in a task of the run's own.
 // SAFETY: adds constants of Sendable type to a class that is safe by itself.
 @usableFromInline
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
@@ -39,18 +39,10 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// Executes the closure in the current task, and reports its end, whether by success, error or cancellation. For a
   /// shell that keeps the task and cancels it itself.
-  ///
-  /// - Parameter error: what the closure threw before; then the catch closure is executed instead.
-  // Always inlined, as are `executeAlone`, `recoverAlone`, `call` and `fail`: a suspended run keeps a frame for each
-  // function that waits for it.
+  // Always inlined, as are `executeAlone` and `call`: a suspended run keeps a frame for each function that waits for it.
   @inlinable @inline(__always)
-  package func callAsFunction(thrown error: (any Error)? = nil) async {
-    if let error {
-      await fail(error)
-      mailbox.post(.ended(token, nil))
-    } else {
-      mailbox.post(.ended(token, await call()))
-    }
+  package func callAsFunction() async {
+    mailbox.post(.ended(token, await call()))
   }
 
   /// Executes the closure in the current task, which becomes the task by which the run is cancelled.
@@ -61,15 +53,6 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     guard begin() else { return neverCalled() }
     reportCall()
     finish(await call())
-  }
-
-  /// Executes the catch closure, in the same way.
-  @inlinable @inline(__always)
-  func recoverAlone(from error: any Error) async {
-    guard begin() else { return neverCalled() }
-    reportCall()
-    await fail(error)
-    finish(nil)
   }
 
   /// Reports that the closure has returned.
@@ -102,15 +85,6 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
       return nil
     } catch {
       return error
-    }
-  }
-
-  /// Calls the catch closure in the same way.
-  @inlinable @inline(__always)
-  func fail(_ error: any Error) async {
-    await CurrentRun.binding.withValue(identity) {
-      CurrentRun.markHome()
-      await operation.failure?(error, Send(mailbox, token: token))
     }
   }
 }

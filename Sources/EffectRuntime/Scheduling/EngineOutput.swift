@@ -5,10 +5,9 @@ package import EffectCore
 /// One thing that a shell does.
 @usableFromInline
 package enum EngineOutput: Sendable {
-  /// Make a task for the closure of a run. Not among the outputs if the turn that starts the run also cancels it (rule E3).
+  /// Make a task for the closure of a run, or for its `catch` closure. Not among the outputs if the turn that starts it also
+  /// cancels it (rule E3).
   case start(Token, any AnyOperation)
-  /// Make a task for the `catch` closure of a run that threw. Likewise.
-  indirect case startCatch(Token, any AnyOperation, thrown: any Error)
   /// Cancel the task of a run.
   case cancel(Token)
   /// Report a failure to the user: an error without a `catch`, or a mistake in how effects are used.

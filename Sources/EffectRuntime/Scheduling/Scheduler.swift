@@ -94,6 +94,12 @@ package struct Released: Sendable {
 }
 
 extension Scheduler {
+  /// Whether a run has left its slot for its `catch` closure.
+  @usableFromInline
+  package func isRecovering(_ token: Token) -> Bool {
+    workTree.contains(token) && workTree.isRecovering(token.slot)
+  }
+
   /// Whether there is no work: no run, no queue, no closure that has not returned.
   package var isIdle: Bool { workTree.count == 0 }
 
@@ -157,8 +163,7 @@ extension Scheduler {
   /// The closure of a run is to start, at the end of the turn. With an error: its `catch` closure.
   mutating func startClosure(of index: Int32, thrown error: (any Error)? = nil) {
     guard case .run(let operation) = workTree[index] else { return }
-    let token = workTree.token(index)
-    outputs.append(error.map { .startCatch(token, operation, thrown: $0) } ?? .start(token, operation))
+    outputs.append(.start(workTree.token(index), error.map { operation.recovery(from: $0) } ?? operation))
   }
 
   /// Moves the outputs to a list, which is empty. Starts of runs that were cancelled meanwhile are left out (rule E3); the
@@ -170,10 +175,7 @@ extension Scheduler {
     swap(&steps, &outputs)
     outputsWithoutReports = 0
     steps.removeAll { output in
-      switch output {
-      case .start(let token, let operation), .startCatch(let token, let operation, _): !start(token, operation)
-      default: false
-      }
+      if case .start(let token, let operation) = output { !start(token, operation) } else { false }
     }
   }
 

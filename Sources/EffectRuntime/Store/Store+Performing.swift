@@ -46,10 +46,6 @@ extension Store {
     case .start, .cancel: break
     case .answer(let waiter, let answer): waiter.answer(answer)
     case .settle(let waiter, let outcomes): waiter.settle(outcomes)
-    case .startCatch(let token, let operation, let thrown):
-      let body = body(of: operation, token)
-      // Detached: a run inherits neither priority nor task-locals of the code that triggered the drain (rule L6).
-      Task.detached(priority: body.priority) { await body.recoverAlone(from: thrown) }
     case .report(let failure): onFailure(failure)
     case .cutShort(let waiter): waiter.cutShort()
     case .continueLater: mailbox.post(.resumeTurn)

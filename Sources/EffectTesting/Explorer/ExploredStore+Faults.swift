@@ -38,7 +38,7 @@ extension ExploredStore {
   @usableFromInline
   func spawnFaulty(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation) -> Task<Void, Never> {
     let token = body.token
-    guard let number = chooseFault(for: operation) else { return spawn(body, operation, thrown: nil) }
+    guard let number = chooseFault(for: operation) else { return spawn(body, operation) }
     let fault = runner.settings.faults.all[number]
     switch fault.kind {
     // These are injected later, if at all.
@@ -49,7 +49,7 @@ extension ExploredStore {
     case .duplicate:
       duplicated = token
       duplication = number
-      return spawn(body, operation, thrown: nil)
+      return spawn(body, operation)
     case .fail(let error):
       return Task(executorPreference: executor) { [mailbox] in
         guard body.beginInTaskOfShell() else { return body.neverCalled() }

@@ -231,10 +231,10 @@ extension ExploredStore {
   }
 
   @usableFromInline
-  func spawn(_ body: RunBody<Action>, thrown: (any Error)?, on executor: SuspensionCounter) -> Task<Void, Never> {
+  func spawn(_ body: RunBody<Action>, on executor: SuspensionCounter) -> Task<Void, Never> {
     Task.detached(executorPreference: executor, priority: body.priority) {
       guard body.beginInTaskOfShell() else { return body.neverCalled() }
-      await body(thrown: thrown)
+      await body()
     }
   }
 

@@ -247,9 +247,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   // MARK: - Performing
 
   @inlinable
-  func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation, thrown: (any Error)?) {
+  func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation) {
     if isTraced { noteStart(of: body.token) }
-    let task = hasFaults && thrown == nil ? spawnFaulty(body, operation) : spawn(body, operation, thrown: thrown)
+    let task = hasFaults && !scheduler.isRecovering(body.token) ? spawnFaulty(body, operation) : spawn(body, operation)
     start(task, body, body.token, operation)
     if properties.hasRequirements { noteStart(of: operation.id) }
   }
@@ -265,14 +265,12 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   }
 
   @inlinable
-  func spawn(
-    _ body: RunBody<Action>, _ operation: Effect<Action>.Operation, thrown: (any Error)?
-  ) -> Task<Void, Never> {
-    if hasStops, let own = stoppingExecutor(of: operation) { return spawn(body, thrown: thrown, on: own) }
+  func spawn(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation) -> Task<Void, Never> {
+    if hasStops, let own = stoppingExecutor(of: operation) { return spawn(body, on: own) }
     // Detached: a run inherits no task-locals (rule L6).
     return Task.detached(executorPreference: executor, priority: body.priority) {
       guard body.beginInTaskOfShell() else { return body.neverCalled() }
-      await body(thrown: thrown)
+      await body()
     }
   }
 

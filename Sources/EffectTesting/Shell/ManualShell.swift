@@ -27,8 +27,8 @@ protocol ManualShell: AnyObject {
   var clock: TestClock { get }
   var log: TestLog<R.Action> { get }
 
-  /// Makes a task for the closure of a run, or for its `catch` closure if an error is given.
-  func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?)
+  /// Makes a task for the closure of a run, or for its `catch` closure.
+  func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation)
   /// Cancels the task of a run. A run whose closure has returned is ignored.
   func cancel(_ run: Token)
   /// Reports that a run threw and has no `catch`, or that a reducer contains a mistake.
@@ -112,12 +112,11 @@ extension ManualShell {
 // MARK: - Performing the outputs of the engine
 
 extension ManualShell {
-  /// Performs the outputs: notes, steps, releases (rule E8). Tasks are made among the steps, and execute later.
+  /// Performs the outputs: notes, steps, releases, and last the starts, as a store does (rule E8).
   @inlinable
   func perform() {
     if !outputs.notes.isEmpty { keepNotes() }
-    if !outputs.steps.isEmpty { performSteps() }
-    if !outputs.released.isEmpty { releaseWork() }
+    if !outputs.steps.isEmpty { performSteps() } else if !outputs.released.isEmpty { releaseWork() }
   }
 
   @inlinable
@@ -128,9 +127,7 @@ extension ManualShell {
     for case .cancel(let token) in steps { cancel(token) }
     for step in steps {
       switch step {
-      case .cancel: break
-      case .start(let token, let operation): start(token, operation, thrown: nil)
-      case .startCatch(let token, let operation, let error): start(token, operation, thrown: error)
+      case .cancel, .start: break
       case .report(let failure): report(failure)
       case .settle(let waiter, let outcomes):
         settled(waiter, outcomes)
@@ -141,14 +138,13 @@ extension ManualShell {
       case .continueLater: break
       }
     }
+    if !outputs.released.isEmpty { releaseWork() }
+    for case .start(let token, let operation) in steps {
+      let operation = Effect<R.Action>.operation(of: operation)
+      start(RunBody(operation, token: token, mailbox: mailbox), of: operation)
+    }
     empty(&steps)
     swap(&steps, &outputs.steps)
-  }
-
-  @inlinable
-  func start(_ token: Token, _ operation: any AnyOperation, thrown: (any Error)?) {
-    let operation = Effect<R.Action>.operation(of: operation)
-    start(RunBody(operation, token: token, mailbox: mailbox), of: operation, thrown: thrown)
   }
 
   /// Releases work that has settled. The `deinit` of a captured object may run here. No property of the shell is being

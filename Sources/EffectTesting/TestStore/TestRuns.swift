@@ -66,11 +66,8 @@ struct TestRuns {
   @usableFromInline
   mutating func noteOrigins(ofStarts outputs: [EngineOutput], in turn: inout TurnRecord) {
     for output in outputs.dropFirst(turn.starts) {
-      switch output {
-      case .start(let token, _), .startCatch(let token, _, _):
-        if origins[token] == nil { origins[token] = newOrigin(of: token, in: turn) }
-      default: break
-      }
+      guard case .start(let token, _) = output, origins[token] == nil else { continue }
+      origins[token] = newOrigin(of: token, in: turn)
     }
     turn.starts = outputs.count
   }

@@ -7,9 +7,9 @@ public import EffectRuntime
 
 extension TestStore {
   @inlinable
-  func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation, thrown: (any Error)?) {
+  func start(_ body: RunBody<R.Action>, of operation: Effect<R.Action>.Operation) {
     // Detached: a run inherits no task-locals (rule L6).
-    let task = Task.detached(executorPreference: executor, priority: body.priority) { await body(thrown: thrown) }
+    let task = Task.detached(executorPreference: executor, priority: body.priority) { await body() }
     runs.start(task, body.token, in: turn) { EffectRun(operation) }
   }
 

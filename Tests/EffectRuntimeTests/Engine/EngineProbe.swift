@@ -92,10 +92,7 @@ final class EngineProbe {
     switch step {
     case .start(let token, let operation):
       tokens[EffectRun(operation).name ?? ""] = token
-      return "start \(EffectRun(operation).name ?? "")"
-    case .startCatch(let token, let operation, _):
-      tokens[EffectRun(operation).name ?? ""] = token
-      return "catch \(EffectRun(operation).name ?? "")"
+      return "\(engine.scheduler.isRecovering(token) ? "catch" : "start") \(EffectRun(operation).name ?? "")"
     case .cancel(let token): return "cancel \(tokens.first { $0.value == token }?.key ?? "?")"
     case .report(let failure): return "report \(type(of: failure.error))"
     case .settle(let waiter, _): return "settle \(name(of: waiter))"

@@ -287,9 +287,8 @@ final class SchedulerHarness {
     for output in outputs {
       switch output {
       case .start(let token, let operation):
-        if let name = start(token, operation) { events.append(.started(name)) }
-      case .startCatch(let token, let operation, _):
-        if let name = start(token, operation) { events.append(.recovered(name)) }
+        guard let name = start(token, operation) else { continue }
+        events.append(scheduler.isRecovering(token) ? .recovered(name) : .started(name))
       case .cancel(let token):
         events.append(.cancelled(closures[token]?.name ?? "?"))
       case .report(let failure) where failure.error is OverlapConflict:
