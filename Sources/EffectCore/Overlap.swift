@@ -193,8 +193,8 @@ extension Overlap {
   ///
   /// - Cancellation: if one dispatch is cancelled, the run goes on for the others. Cancelling the `id` cancels it for
   ///   all.
-  /// - Complexity: compares the `input` with that of the id's active and queued runs, from the newest on, until one is
-  ///   equal. An action of a shared run costs O(*owners*) when these have changed since its last action.
+  /// - Complexity: O(1) to find the run, by the hash of the `input`; O(active and queued runs) while runs of the id declare
+  ///   different overlaps. An action of a shared run costs O(*owners*) when these have changed since its last action.
   /// - Precondition: `limit` is at least 1.
   /// - Parameters:
   ///   - limit: how many may be active at once; at least 1.

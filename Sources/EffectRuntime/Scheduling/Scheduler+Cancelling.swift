@@ -250,6 +250,7 @@ extension Scheduler {
     let place = workTree.place(of: index)
     statusWillChange(index)
     if names.isMixed(at: place) { lineLeft(index) }
+    runsByInput.remove(index)
     names.removeQueued(index, at: place)
     steps.append(.refill(place))
   }
@@ -260,6 +261,7 @@ extension Scheduler {
     let place = workTree.place(of: index)
     statusWillChange(index)
     if names.isMixed(at: place) { lineLeft(index) }
+    runsByInput.remove(index)
     names.cancelled(
       index, at: place, started: started, isRecovering: workTree.isRecovering(index),
       keepsSlot: workTree.keepsSlot(index))

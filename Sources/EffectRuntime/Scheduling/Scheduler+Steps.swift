@@ -134,16 +134,17 @@ extension Scheduler {
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
 
-  /// The newest run of an id with an equal input that is queued or active. Queued runs are newer.
+  /// The newest run of an id with an equal input that is queued or active, and has not left its slot. Queued runs are newer.
   ///
   /// It compares runs whose inputs have the same hash. If work of the id has declared another overlap, which is reported, it
   /// compares all runs of the id, from the newest on.
   func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
     func isMeant(_ index: Int32) -> Bool {
-      if workTree.isRecovering(index) { return false }
-      return if case .run(let operation) = workTree[index] { EffectInput.areEqual(operation.input, input) } else {
-        false
-      }
+      guard !workTree.isRecovering(index), case .run(let operation) = workTree[index] else { return false }
+      return EffectInput.areEqual(operation.input, input)
+    }
+    guard names.hasOtherOverlaps(than: .join, at: place) else {
+      return runsByInput.newest(at: place, input: input, where: isMeant)
     }
     return names.last(.queued, at: place, where: isMeant) ?? names.last(.active, at: place, where: isMeant)
   }
@@ -226,12 +227,19 @@ extension Scheduler {
     workTree.setID(place, of: index, isExclusive: overlap.exclusive)
     lineArrives(index, overlap.name)
     if notes.isOn { note(index, .registered(admission == .start ? .starting : .queued)) }
-    names.add(index, isActive: admission == .start, at: place)
+    addToPlace(index, isActive: admission == .start, at: place)
     if admission == .start {
       start(index)
     } else if waits.hasRuns {
       endCircle(through: index)
     }
+  }
+
+  /// Work that was admitted gets its slot, or is queued for one. Others may join it if it is a run of `.join`.
+  mutating func addToPlace(_ index: Int32, isActive: Bool, at place: Int32) {
+    names.add(index, isActive: isActive, at: place)
+    guard case .run(let operation) = workTree[index], operation.overlap.kind == .join else { return }
+    runsByInput.add(index, at: place, input: operation.input)
   }
 
   /// Cancels or drops work, to make room for work that arrives.
@@ -295,6 +303,7 @@ extension Scheduler {
     let place = workTree.place(of: index)
     statusWillChange(index)
     if names.isMixed(at: place) { lineLeft(index) }
+    runsByInput.remove(index)
     names.ended(index, at: place, isRecovering: workTree.isRecovering(index))
     steps.append(.refill(place))
   }

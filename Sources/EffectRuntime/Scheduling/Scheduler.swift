@@ -27,6 +27,8 @@ package struct Scheduler: Sendable {
   @usableFromInline var turn = Turn()
   /// The runs that others have joined.
   var sharedRuns = SharedRuns()
+  /// Finds a run that others may join.
+  var runsByInput = RunsByInput()
   /// The waiters of dispatches.
   var waits = Waits()
   /// The outcomes that are collected for requests.
@@ -149,6 +151,7 @@ extension Scheduler {
     guard let size = workTree.shrink(above: minimum) else { return nil }
     names.shrink(to: size, above: minimum)
     sharedRuns.shrink(to: size)
+    runsByInput.shrink(to: size)
     if time.isEmpty { time.shrink() }
     if attempts.isEmpty { attempts = RunAttempts() }
     if waits.isEmpty, !waits.hasRuns { waits = Waits() }

@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
+import TestSupport
 import Testing
 
 private struct Broken: Error {}
@@ -163,6 +164,90 @@ private struct Broken: Error {}
     #expect(!harness.isRun("r1", partOf: other))
     harness.end("r1")
     harness.end("other")
+    harness.expectEmpty()
+  }
+}
+
+// MARK: - Inputs
+
+extension JoinTests {
+  /// An input that counts how often it is compared, and has a hash of the test's choice.
+  private struct Counted: Hashable, Sendable {
+    let value: Int
+    let hash: Int
+    let comparisons: Tally
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.comparisons.increment()
+      return left.value == right.value
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  }
+
+  private func load(_ input: some Hashable & Sendable, _ name: String) -> Effect<String> {
+    .run(id: "load", overlap: .join, input: input, name: name) { _, _ in }
+  }
+
+  @Test func `A run that arrives is compared only with runs whose inputs have the same hash (O1)`() {
+    let harness = SchedulerHarness()
+    let comparisons = Tally()
+    let inputs = (0..<500).map { Counted(value: $0, hash: $0, comparisons: comparisons) }
+    for input in inputs { harness.perform { _ in load(input, "r\(input.value)") } }
+    #expect(comparisons.value == 0)
+    for input in inputs { harness.perform { _ in load(input, "again \(input.value)") } }
+    #expect(comparisons.value == 500)
+    #expect(harness.status("load") == EffectStatus(running: 1, queued: 499, input: inputs[0]))
+    for number in 0..<500 { harness.end("r\(number)") }
+    harness.expectEmpty()
+  }
+
+  @Test func `Inputs with the same hash are shared only if they are equal, with the same type (O1)`() {
+    let harness = SchedulerHarness()
+    let comparisons = Tally()
+    for value in [1, 2, 1, 2] {
+      harness.perform { _ in load(Counted(value: value, hash: 0, comparisons: comparisons), "\(value)") }
+    }
+    harness.perform { _ in load(1, "an Int") }
+    harness.perform { _ in load(UInt8(1), "a UInt8") }
+    #expect(harness.status("load").queued == 3)
+    for name in ["1", "2", "an Int", "a UInt8"] { harness.end(name) }
+    harness.expectEmpty()
+  }
+
+  @Test func `An input that is not equal to itself is shared with none, and leaves nothing behind (O1)`() {
+    let harness = SchedulerHarness()
+    for number in 1...3 { harness.perform { _ in load(Double.nan, "\(number)") } }
+    #expect(harness.status("load").queued == 2)
+    harness.perform { _ in .cancel(id: "load") }
+    harness.end("1")
+    harness.expectEmpty()
+  }
+
+  @Test func `A run that waits for its time is shared once it is active, and not before (O1, C4)`() {
+    let harness = SchedulerHarness()
+    harness.perform { load($0, "late").delay(for: .milliseconds(10)) }
+    harness.perform { load($0, "early") }
+    harness.end("early")
+    harness.advance(to: 10)
+    harness.perform { load($0, "joins") }
+    #expect(harness.takeEvents() == [.started("early"), .started("late")])
+    harness.end("late")
+    harness.expectEmpty()
+  }
+
+  @Test func `A run that is retried is shared in each attempt, and not in its catch (O1, C5)`() {
+    let harness = SchedulerHarness()
+    harness.perform { load($0, "a", catches: true).retry(attempts: 2, backoff: .constant(.milliseconds(10))) }
+    harness.end("a", error: Broken())
+    harness.perform { load($0, "between") }
+    harness.advance(to: 10)
+    harness.perform { load($0, "second") }
+    harness.end("a", error: Broken())
+    harness.perform { load($0, "b") }
+    #expect(harness.takeEvents() == [.started("a"), .started("a"), .recovered("a"), .started("b")])
+    harness.end("a")
+    harness.perform { load($0, "c") }
+    harness.end("b")
     harness.expectEmpty()
   }
 }

@@ -256,6 +256,7 @@ final class SchedulerHarness {
     #expect(scheduler.timedCount == 0, comment, sourceLocation: sourceLocation)
     #expect(!scheduler.waits.hasRuns, comment, sourceLocation: sourceLocation)
     #expect(scheduler.waits.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(scheduler.runsByInput.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(scheduler.caught.isEmpty, comment, sourceLocation: sourceLocation)
     #expect(!scheduler.misuse.hasLines, comment, sourceLocation: sourceLocation)
     #expect(watchers.isEmpty, comment, sourceLocation: sourceLocation)

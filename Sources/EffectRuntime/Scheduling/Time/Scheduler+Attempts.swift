@@ -97,6 +97,7 @@ extension Scheduler {
     if workTree.isTimed(index) { leaveClosure(of: index) }
     workTree.beginRecovery(of: index)
     guard workTree.isNamed(index) else { return }
+    runsByInput.remove(index)
     names.leaveSlot(at: workTree.place(of: index))
     steps.append(.refill(workTree.place(of: index)))
   }

@@ -119,13 +119,13 @@ extension Scheduler {
       settleWaiting(index)
     case .start:
       leaveWaiting(index)
-      names.add(index, isActive: true, at: place)
+      addToPlace(index, isActive: true, at: place)
       start(index)
     case .queue:
       leaveWaiting(index)
       workTree.setPhase(.queued, of: index)
       if notes.isOn { note(index, .registered(.queued)) }
-      names.add(index, isActive: false, at: place)
+      addToPlace(index, isActive: false, at: place)
       if waits.hasRuns { endCircle(through: index) }
     }
   }
