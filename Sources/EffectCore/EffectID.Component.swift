@@ -64,7 +64,7 @@ extension EffectID {
     }
 
     /// How the value is written in descriptions: strings in quotes, so that a number and its digits differ.
-    package var text: String { ValueDescription.of(erased) }
+    package var text: String { ValueDescription.brief(erased) }
   }
 }
 

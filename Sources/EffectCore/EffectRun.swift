@@ -68,11 +68,11 @@ extension EffectRun: Equatable {
 extension EffectRun: CustomStringConvertible {
   /// As in the description of an effect: `run("search", input: "swift", overlap: restart).debounce(for: 0.3 seconds)`.
   public var description: String {
-    if let missing = timing?.refusal { return "missingChild(\(ValueDescription.of(missing.action)))" }
+    if let missing = timing?.refusal { return "missingChild(\(ValueDescription.brief(missing.action)))" }
     var parts: [String] = []
     if let id { parts.append("\(id)") }
-    if let input { parts.append("input: \(ValueDescription.of(input))") }
-    if let name { parts.append("name: \(ValueDescription.of(name))") }
+    if let input { parts.append("input: \(ValueDescription.brief(input))") }
+    if let name { parts.append("name: \(ValueDescription.brief(name))") }
     if overlap != .concurrent { parts.append("overlap: \(overlap)") }
     return "run(\(parts.joined(separator: ", ")))\(timing?.description ?? "")"
   }

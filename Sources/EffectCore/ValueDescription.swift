@@ -11,6 +11,20 @@ package enum ValueDescription {
     return hasOneText(value, depth: 0) ? withoutAddresses(String(describing: value)) : sorted(value)
   }
 
+  /// The same for a line of text: cut to 1,000 characters. The size of a longer string follows.
+  ///
+  /// - Complexity: as above, but of a long string only what is shown is read.
+  package static func brief(_ value: some Any) -> String {
+    let limit = 1_000
+    let string = value as? String
+    let head = string.flatMap { $0.utf8.count > 100_000 ? String($0.prefix(limit)) : nil }
+    let text = head.map { of($0) } ?? of(value)
+    guard text.utf8.count > limit, let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
+      end < text.endIndex
+    else { return text }
+    return "\(text[..<end])…\(string.map { " (\($0.utf8.count) bytes)" } ?? "")"
+  }
+
   /// How deep values are searched for sets and dictionaries.
   private static let depthLimit = 20
 

@@ -22,7 +22,7 @@ package struct MissingChild: Error {
 extension MissingChild: CustomStringConvertible {
   /// What no child has reduced, and what to do about it.
   package var description: String {
-    "\(ValueDescription.of(action)) came for the child \(child.map(\.description) ?? "of this line"), which does not "
+    "\(ValueDescription.brief(action)) came for the child \(child.map(\.description) ?? "of this line"), which does not "
       + "exist now, so no child reduced it. Create the child's state before you send the action, and do not send it after the "
       + "child was removed. Start work for the child as an effect of the child. Code that removes the child outside of its "
       + "`ifLet`, `ifCase`, `forEach` or `stack` returns `.cancel(scope:)`, too. Then the work ends with the child."

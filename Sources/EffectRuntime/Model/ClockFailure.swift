@@ -25,7 +25,7 @@ package struct ClockFailure: Error, CustomStringConvertible {
 
   @usableFromInline package var description: String {
     let fault =
-      error.map { "threw \(ValueDescription.of($0)) instead of sleeping" } ?? "came back before any time had passed"
+      error.map { "threw \(ValueDescription.brief($0)) instead of sleeping" } ?? "came back before any time had passed"
     let advice = "Give it a clock that sleeps until its deadline or until it is cancelled."
     return switch purpose {
     case .wait:

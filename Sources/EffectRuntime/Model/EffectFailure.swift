@@ -92,10 +92,10 @@ extension EffectFailure: CustomStringConvertible {
     case .clockFailed: "\(run.site): \(run) \(error)"
     case .fieldNotWritable: "\(error)"
     case .timedOut:
-      "\(run.site): \(run) \(ValueDescription.of(error)) and has no `catch`. "
+      "\(run.site): \(run) \(ValueDescription.brief(error)) and has no `catch`. "
         + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time."
     case .threw:
-      "\(run.site): \(run) threw \(ValueDescription.of(error)) and has no `catch`. "
+      "\(run.site): \(run) threw \(ValueDescription.brief(error)) and has no `catch`. "
         + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the run."
     }
   }

@@ -80,8 +80,8 @@ extension EffectOutcome: CustomStringConvertible {
   public var description: String {
     switch self {
     case .finished: "finished"
-    case .handled(let error): "handled: \(ValueDescription.of(error))"
-    case .failed(let error): "failed: \(ValueDescription.of(error))"
+    case .handled(let error): "handled: \(ValueDescription.brief(error))"
+    case .failed(let error): "failed: \(ValueDescription.brief(error))"
     case .cancelled(let reason): "cancelled: \(reason)"
     case .dropped: "dropped"
     }

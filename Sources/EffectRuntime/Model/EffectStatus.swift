@@ -68,7 +68,7 @@ extension EffectStatus: CustomStringConvertible {
     if cancelling > 0 { parts.append("\(cancelling) cancelling") }
     if parts.isEmpty { parts.append("idle") }
     if attempt > 1 { parts.append("attempt \(attempt)") }
-    if let input { parts.append("input: \(ValueDescription.of(input))") }
+    if let input { parts.append("input: \(ValueDescription.brief(input))") }
     return parts.joined(separator: ", ")
   }
 }

@@ -84,7 +84,7 @@ extension RecordingDecodingError: CustomStringConvertible {
       case .state(after: let index): "The state after action \(index) of the recording, \(origin),"
       }
     return """
-      \(what) cannot be decoded: \(ValueDescription.of(error)). Use the codec of the version that recorded it, or record again.
+      \(what) cannot be decoded: \(ValueDescription.brief(error)). Use the codec of the version that recorded it, or record again.
       """
   }
 

@@ -52,9 +52,9 @@ extension TraceRun.Event {
     case .joined(let other): "joined run \(other.number): \(run.description) at \(run.description.site)"
     case .started(attempt: 1): "started"
     case .started(let attempt): "started, attempt \(attempt)"
-    case .attemptFailed(let error, .recovery): "failed: \(ValueDescription.of(error)); catch follows"
+    case .attemptFailed(let error, .recovery): "failed: \(ValueDescription.brief(error)); catch follows"
     case .attemptFailed(let error, .retry(let time)):
-      "failed: \(ValueDescription.of(error)); again at \(TraceText.time(time))"
+      "failed: \(ValueDescription.brief(error)); again at \(TraceText.time(time))"
     case .sleeping(let until): "sleeps until \(TraceText.time(until))"
     case .ended(let outcome): "\(outcome)"
     case .returned: "returned"

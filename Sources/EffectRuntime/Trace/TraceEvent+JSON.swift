@@ -140,7 +140,7 @@ extension JSONText {
       json.member("number", run.number)
       json.member("id", run.description.id?.description)
       json.member("input", run.description.input.map { ValueText.of($0) })
-      json.member("name", run.description.name)
+      json.member("name", run.description.name?.cut(to: 1_000))
       json.member("overlap", run.description.overlap.description)
       json.member("site", run.description.site.description)
       json.member("tree", run.isTree)
