@@ -7,7 +7,8 @@ extension Effect {
   ///
   /// - Ordering: acts when it is interpreted, before anything to its right and after everything to its left. After
   ///   that no action of a cancelled run is ever reduced, not even one already sent (rule E1).
-  /// - Cancellation: a queued run never starts; a run that was registered earlier in the same turn does not either.
+  /// - Cancellation: a queued run never starts; a run that was registered earlier in the same turn does not either. A part to come
+  ///   of a `concatenate` is not reached by its own id; if nothing else has the id, a test shows a warning.
   /// - Errors: what a cancelled run throws is ignored (rule E4). If the id has no active or queued work, nothing is
   ///   cancelled, and a trace gets an event (rule V1). A cancel inside a tree that it reaches stops the rest of that
   ///   tree, and is reported as misuse (rule E6).

@@ -57,6 +57,21 @@ extension Effect {
       }
     }
 
+    override package func firstWork(of ids: Set<EffectID>, from index: Int) -> CallSite? {
+      var pending = Array(children[index...].reversed())
+      while let effect = pending.popLast() {
+        switch effect {
+        case .none, .send, .cancel: break
+        case .run(let operation): if let id = operation.id, ids.contains(id) { return operation.site }
+        case .merge(let children), .concatenate(let children): pending.append(contentsOf: children.reversed())
+        case .cancellable(let tree):
+          if ids.contains(tree.id) { return tree.label.site }
+          pending.append(tree.content)
+        }
+      }
+      return nil
+    }
+
     /// Moves the children of a node that is about to be released to the list. Its own release then finds nothing to do.
     private static func takeApart(_ node: inout Node, into pending: inout [Effect]) {
       guard isKnownUniquelyReferenced(&node) else { return }
@@ -129,6 +144,9 @@ package class EffectNode: @unchecked Sendable {
     self.count = count
     self.scope = scope
   }
+
+  /// The line of the first run or tree of one of these ids, from a part on; `nil` if there is none. O(size).
+  package func firstWork(of ids: Set<EffectID>, from index: Int) -> CallSite? { nil }
 }
 
 /// The id, overlap and source line of an ``Effect/Tree``; on the heap so that an effect stays small.

@@ -14,11 +14,15 @@ public struct UnmatchedCancel: Hashable, Sendable {
   /// Ids of active or waiting work that differ only by further scopes: the work of children, which a cancel of a parent
   /// does not reach.
   package let idsInside: Set<EffectID>
+  /// The line of work of these ids that begins later, in a part to come of a `concatenate` or in a tree that is queued. Known
+  /// only in a test store.
+  package let laterWork: String?
 
   /// Makes a description of a cancel.
-  package init(_ ids: Set<EffectID>, inside: Set<EffectID> = []) {
+  package init(_ ids: Set<EffectID>, inside: Set<EffectID> = [], later: String? = nil) {
     self.ids = ids
     idsInside = inside
+    laterWork = later
   }
 }
 

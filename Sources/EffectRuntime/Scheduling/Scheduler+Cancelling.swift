@@ -8,7 +8,7 @@ extension Scheduler {
   /// Cancels what a `cancel` effect names; `within` is the branch the effect is a part of.
   @usableFromInline
   mutating func cancel(_ target: Cancellation, within branch: Token) {
-    if notes.isOn { noteUnmatched(target) }
+    if notes.isOn { noteUnmatched(target, within: branch) }
     cancel(target, within: branch, because: .byEffect)
   }
 

@@ -40,17 +40,34 @@ extension Scheduler {
 
   /// Notes a written `cancel` by id or ids that is about to match nothing (rule V1). A cancel of a scope, of a type or
   /// of everything means the work that there is, so it may match nothing.
-  mutating func noteUnmatched(_ target: Cancellation) {
+  mutating func noteUnmatched(_ target: Cancellation, within branch: Token) {
     switch target {
-    case .id(let id): if !id.isImplied, !isReached(id) { noteUnmatched([id]) }
+    case .id(let id): if !id.isImplied, !isReached(id) { noteUnmatched([id], within: branch) }
     // Without an id there is nothing to name.
-    case .ids(let ids): if !ids.isEmpty, !ids.contains(where: isReached) { noteUnmatched(ids) }
+    case .ids(let ids): if !ids.isEmpty, !ids.contains(where: isReached) { noteUnmatched(ids, within: branch) }
     case .scope, .matching, .everything: break
     }
   }
 
-  private mutating func noteUnmatched(_ ids: Set<EffectID>) {
-    notes.add(UnmatchedCancel(ids, inside: ids.reduce(into: []) { $0.formUnion(presentIDs(inside: $1)) }))
+  private mutating func noteUnmatched(_ ids: Set<EffectID>, within branch: Token) {
+    let inside = Set(ids.flatMap { presentIDs(inside: $0) })
+    let later = looksForLaterWork ? laterWork(of: ids, sparing: branch) : nil
+    notes.add(UnmatchedCancel(ids, inside: inside, later: later?.description))
+  }
+
+  /// The line of work that begins later: in a part to come of a `concatenate`, or in a tree that is queued. The sequences that the
+  /// cancel is a part of do not count: what they start after it is meant to begin.
+  private func laterWork(of ids: Set<EffectID>, sparing branch: Token) -> CallSite? {
+    for index in inside(NameDirectory.root, sparing: branch) {
+      switch workTree[index] {
+      case .sequence(let node):
+        if let site = node.firstWork(of: ids, from: Int(workTree.position(of: index))) { return site }
+      case .tree(let node, _) where workTree.phase(of: index) == .queued:
+        if let site = node.firstWork(of: ids, from: 0) { return site }
+      case .none, .run, .tree, .dispatch, .share, .joined: break
+      }
+    }
+    return nil
   }
 
   /// Whether a cancel of an id reaches anything: work that is active, queued or waits for its time, or a window.

@@ -57,6 +57,9 @@ package struct Scheduler: Sendable {
   /// How many actions were not reduced, because their run was cancelled, replaced or had ended (rule E1), or because
   /// the branch of a `send` was cancelled.
   @usableFromInline package internal(set) var droppedActions = 0
+  /// Whether a cancel that matches nothing looks for work of its id that begins later. This takes time, so only a test store does
+  /// it.
+  package var looksForLaterWork = false
   /// Whether a shutdown has cancelled all work: work that suspended turns still cause does not start.
   private(set) var isCutShort = false
 

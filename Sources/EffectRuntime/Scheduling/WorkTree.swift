@@ -158,6 +158,9 @@ extension WorkTree {
     return slots[sequence].position
   }
 
+  /// The part of a sequence that starts next.
+  func position(of sequence: Int32) -> Int32 { slots[sequence].position }
+
   /// Removes a member from the list of its branch. The branch does not settle because of that, and the member still
   /// refers to it.
   mutating func leaveBranch(_ index: Int32) {

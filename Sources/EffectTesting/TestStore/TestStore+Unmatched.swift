@@ -40,12 +40,13 @@ extension TestStore {
 }
 
 extension TestStore {
-  /// A cancel has matched nothing. If work of the same name is active in scopes below, it was probably meant: shows a note,
-  /// once for each cancel.
+  /// A cancel has matched nothing. If work of the same name is active in scopes below, or begins later, it was probably meant:
+  /// shows a note, once for each cancel.
   @usableFromInline
   func missed(_ cancel: UnmatchedCancel) {
-    guard !cancel.idsInside.isEmpty, unmatchedCancels.shows(cancel) else { return }
-    Reporter.note(FailureText.missed(cancel), at: location)
+    let text = FailureText.missed(cancel) ?? cancel.laterWork.map { FailureText.tooEarly(cancel, before: $0) }
+    guard let text, unmatchedCancels.shows(cancel) else { return }
+    Reporter.note(text, at: location)
   }
 }
 
@@ -81,18 +82,35 @@ extension TestLog {
 }
 
 extension FailureText {
-  static func missed(_ cancel: UnmatchedCancel) -> String {
+  /// `nil` if no work of this name is active in a scope below.
+  static func missed(_ cancel: UnmatchedCancel) -> String? {
+    if cancel.idsInside.isEmpty { return nil }
     let inside = cancel.idsInside.sorted { "\($0)" < "\($1)" }
     let example = inside.lazy.compactMap { argument($0) }.first
-    let line = cancel.ids.compactMap(\.site).first.map { " at \($0)" } ?? ""
     return """
-      `cancel(\(cancel.idList))`\(line) matched nothing, although work of this name is active in a scope below: \
+      \(matchedNothing(cancel)), although work of this name is active in a scope below: \
       \(inside.prefix(3).map { "`\($0)`" }.joined(separator: ", ")).
 
       A cancel reaches the work of its own feature, and not that of a child. Cancel the child's work\
       \(example.map { " by its full id: `.cancel(id: \($0))`," } ?? "") by `.cancel(scope:)` with the child's scope, or in the \
       child's reducer.
       """
+  }
+
+  /// Work of the id begins later, in a part to come of a `concatenate` or in a tree that is queued.
+  static func tooEarly(_ cancel: UnmatchedCancel, before site: String) -> String {
+    """
+    \(matchedNothing(cancel)), and the work of this id at \(site) begins later: it is in a part to come of a `concatenate`, or in \
+    a tree that is queued.
+
+    A cancel by id does not reach what has not arrived at its id. Give the whole effect an id of its own and cancel that:
+    `.cancellable(id: "whole", overlap: .concurrent)` and `.cancel(id: "whole")`.
+    """
+  }
+
+  private static func matchedNothing(_ cancel: UnmatchedCancel) -> String {
+    let line = cancel.ids.compactMap(\.site).first.map { " at \($0)" } ?? ""
+    return "`cancel(\(cancel.idList))`\(line) matched nothing"
   }
 
   static func unmatched(_ effect: UnmatchedCancel, by action: (any Sendable)?, active: Set<EffectID>) -> String {

@@ -120,6 +120,7 @@ public final class TestStore<R: Reducer> {
     mailbox.attach(executor)
     mailbox.tellsSleeps()
     engine.reportsEachReduction = true
+    engine.scheduler.looksForLaterWork = true
     engine.carried = mailbox.carried
     Reporter.keepFailures(ofRunsOf: mailbox.identity)
     engine.trace(true)

@@ -154,3 +154,89 @@ import Testing
     }
   }
 }
+
+/// A cancel of an id that only work to come has: it begins later, so a test warns (rule E3).
+@Suite struct `A cancel that comes too early` {
+  private enum Action: Equatable, Sendable { case start, stop }
+
+  private func sleeping(_ id: String, line: UInt) -> Effect<Action> {
+    .run(id: id, overlap: .enqueue, fileID: "App/Import.swift", line: line) { send in
+      try await send.sleep(for: .seconds(1))
+    }
+  }
+
+  private func notes(_ stop: Effect<Action>, _ effect: @escaping @Sendable () -> Effect<Action>) async -> [String] {
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Action> { _, action in
+        switch action {
+        case .start: effect()
+        case .stop: stop
+        }
+      })
+    let notes = Diary<String>()
+    await Reporter.$noteDiversion.withValue(Reporter.NoteDiversion { notes.write($0) }) {
+      store.send(.start)
+      store.send(.stop)
+      store.send(.stop)
+      store.cancelInFlight()
+      await store.finish()
+    }
+    return notes.all
+  }
+
+  private let stop = Effect<Action>.cancel(id: "save", fileID: "App/Import.swift", line: 9)
+
+  @Test func `Is a warning that names both lines (E3)`() async {
+    let found = await notes(stop) { .concatenate(self.sleeping("load", line: 3), self.sleeping("save", line: 4)) }
+    #expect(
+      found == [
+        """
+        `cancel("save")` at App/Import.swift:9 matched nothing, and the work of this id at App/Import.swift:4 begins later: it is \
+        in a part to come of a `concatenate`, or in a tree that is queued.
+
+        A cancel by id does not reach what has not arrived at its id. Give the whole effect an id of its own and cancel that:
+        `.cancellable(id: "whole", overlap: .concurrent)` and `.cancel(id: "whole")`.
+        """
+      ])
+  }
+
+  @Test func `Is a warning at any depth, also in a tree that is queued, and for several ids (E3, E6)`() async {
+    let deep = await notes(stop) {
+      .concatenate(
+        self.sleeping("load", line: 3), .send(.stop),
+        .merge(.send(.stop), .concatenate(self.sleeping("x", line: 4), self.sleeping("save", line: 5))))
+    }
+    #expect(deep.count == 1)
+    let tree = await notes(stop) {
+      .concatenate(
+        self.sleeping("load", line: 3),
+        Effect.merge(self.sleeping("x", line: 4), .send(.stop)).cancellable(id: "save", overlap: .drop, line: 5))
+    }
+    #expect(tree.map { $0.contains(":5 begins later") } == [true])
+    let queued = await notes(stop) {
+      let content = Effect.merge(self.sleeping("y", line: 6), self.sleeping("save", line: 7))
+      return .merge(
+        self.sleeping("whole", line: 3), content.cancellable(id: "whole", overlap: .enqueue))
+    }
+    #expect(queued.map { $0.contains(":7 begins later") } == [true])
+    let several = await notes(.cancel(ids: ["a", "save"])) {
+      .concatenate(self.sleeping("load", line: 3), self.sleeping("save", line: 4))
+    }
+    #expect(several.count == 1)
+  }
+
+  @Test func `Is no warning if the cancel is a part of the sequence, or reaches other work (E3)`() async {
+    let within = await notes(.none) { .concatenate(self.stop, self.sleeping("save", line: 3)) }
+    #expect(within == [])
+    let last = await notes(.none) {
+      .concatenate(
+        .merge(self.stop, self.sleeping("load", line: 3)), self.sleeping("x", line: 4), self.sleeping("save", line: 5))
+    }
+    #expect(last == [])
+    let both = await notes(stop) { .concatenate(self.sleeping("save", line: 3), self.sleeping("save", line: 4)) }
+    #expect(both == [])
+    let over = await notes(stop) { .concatenate(self.sleeping("save", line: 3), self.sleeping("load", line: 4)) }
+    #expect(over == [])
+  }
+}
