@@ -2,11 +2,12 @@
 
 /// Identifies an element of a ``ChildStack`` as long as the element is in the stack.
 ///
-/// The first element of a stack has the id 0, the next one that is pushed has 1, and so on. In a test you write the number.
+/// The first element of a stack has the id 0, the next one that is pushed has 1, and so on. In a test you write the number. A store
+/// gives each number once for a type of element, also after an undo.
 ///
 /// - Isolation: a value; usable from any thread.
 public struct ChildStackID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// How many ids the stack had generated before this one.
+  /// The number.
   public let number: Int
 
   /// The id of a number, for tests.
@@ -27,10 +28,9 @@ public struct ChildStackID: Hashable, Sendable, Codable, ExpressibleByIntegerLit
 ///
 /// `stack(_:action:)` adds the children to a reducer, and handles the ``StackAction``s.
 ///
-/// Each element gets an id when it is pushed. The stack counts its ids and never uses one again. So a test that makes
-/// the same changes gets the same ids, and an element that replaces another one is another child. A new `ChildStack`
-/// counts from 0 again. Do not assign one to a stack that is shown: its elements could have ids of former elements, and
-/// would count as the same children. Use ``set(_:)``.
+/// Each element gets an id when it is pushed: the next number that no element of its type has had in this store, whatever state
+/// was restored meanwhile. So an element that replaces another one is another child. A test that makes the same changes gets
+/// the same ids. Outside of a store, a stack counts alone.
 ///
 /// - Isolation: a value; it is `Sendable`, `Equatable` and `Codable` if the elements are. A stack that is decoded has the
 ///   ids it had when it was encoded, and goes on counting.
@@ -49,7 +49,7 @@ public struct ChildStack<Element> {
     }
   }
 
-  /// How many ids were generated.
+  /// All ids that this stack has generated are below this number.
   package private(set) var generated = 0
 
   /// A stack of elements, the bottom one first: for a deep link, or empty.
@@ -87,7 +87,7 @@ public struct ChildStack<Element> {
   /// Puts an element on top.
   ///
   /// - Parameter element: the new element.
-  /// - Returns: its id, which no element of this stack had before.
+  /// - Returns: its id, which no element of this stack had before; in a store, no element of this type.
   @discardableResult
   public mutating func push(_ element: Element) -> ChildStackID {
     let id = generateID()
@@ -136,24 +136,58 @@ public struct ChildStack<Element> {
   }
 
   private mutating func generateID() -> ChildStackID {
-    defer { generated += 1 }
-    return ChildStackID(integerLiteral: generated)
+    let number = StackCounter.current?.number(notBelow: generated, for: Self.kind) ?? generated
+    generated = number + 1
+    return ChildStackID(integerLiteral: number)
   }
+
+  /// Its elements have ids that the store must not give again, also if this stack is an older or a decoded one.
+  func noteIDs(in counter: StackCounter) { counter.use(below: generated, for: Self.kind) }
+
+  /// The number of the next element.
+  package var nextNumber: Int {
+    max(generated, StackCounter.current?.numbers.unused(for: Self.kind) ?? 0)
+  }
+
+  /// The number of the first element of a new stack.
+  package static var firstNumber: Int { Self().nextNumber }
+
+  private static var kind: ObjectIdentifier { ObjectIdentifier(Element.self) }
 }
 
 /// A stack of any elements, for code that writes how a state has changed.
 package protocol AnyChildStack {
   var ids: [ChildStackID] { get }
   var anyElements: [Any] { get }
-  var generated: Int { get }
+  var nextNumber: Int { get }
+  static var firstNumber: Int { get }
 }
 
 extension ChildStack: AnyChildStack {
   package var anyElements: [Any] { elements }
 }
 
-extension ChildStack: Equatable where Element: Equatable {}
-extension ChildStack: Hashable where Element: Hashable {}
+extension ChildStack: Equatable where Element: Equatable {
+  /// Whether both have equal elements with the same ids.
+  ///
+  /// - Parameters:
+  ///   - first: a stack.
+  ///   - second: another one.
+  /// - Returns: whether they are equal. Which id the next element will have makes no difference.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.ids == second.ids && first.elements == second.elements
+  }
+}
+
+extension ChildStack: Hashable where Element: Hashable {
+  /// Hashes the elements and their ids.
+  ///
+  /// - Parameter hasher: the hasher to use.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ids)
+    hasher.combine(elements)
+  }
+}
 extension ChildStack: Sendable where Element: Sendable {}
 
 extension ChildStack: RowContainer {
@@ -184,6 +218,10 @@ extension ChildStack: RowContainer {
   /// - Parameter former: the stack before the reduction.
   /// - Returns: the ids of the elements that were removed or replaced.
   public func _rowsRemoved(since former: Self) -> [ChildStackID] {
-    ids == former.ids ? [] : former.ids.filter { !ids.contains($0) }
+    if let counter = StackCounter.current {
+      former.noteIDs(in: counter)
+      noteIDs(in: counter)
+    }
+    return ids == former.ids ? [] : former.ids.filter { !ids.contains($0) }
   }
 }

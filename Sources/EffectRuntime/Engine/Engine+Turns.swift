@@ -69,6 +69,7 @@ extension Engine {
   mutating func reduce(_ action: R.Action) -> Bool {
     phase.value = .reducing
     let effect = reducer.reduce(into: &state, action: action)
+    if stackCounter.hasNew { stackCounter.endReduction() }
     phase.value = .comparing
     actionsInTurn += 1
     followUps.interpret(effect, in: &scheduler)
@@ -88,6 +89,7 @@ extension Engine {
     }
     phase.value = .reducing
     let effect = reducer.reduce(into: &state, action: held.action)
+    if stackCounter.hasNew { stackCounter.endReduction() }
     if isTraced {
       notes.append(EngineNote(number, after: held.cause, .reduced, held.action, held.origin))
       if held.origin.form != .followUp { turnEvent = number }

@@ -25,6 +25,8 @@ package struct Engine<R: Reducer> {
   @usableFromInline package var scheduler: Scheduler
   /// The actions of the open turn.
   @usableFromInline var followUps = FollowUps<R.Action>()
+  /// Which ids of stacks this store must not give again.
+  @usableFromInline package let stackCounter = StackCounter()
   /// Which user code the engine is calling.
   @usableFromInline let phase: UncheckedCell<EnginePhase>
   /// How far one call goes.
@@ -126,8 +128,8 @@ package struct Engine<R: Reducer> {
   ///   is cancelled because of the event).
   @inlinable @inline(__always)
   package mutating func handle(_ input: Input, into outputs: inout EngineOutputs<R.Action>) {
-    phase.value = .comparing
-    defer { phase.value = .resting }
+    let binding = enter()
+    defer { leave(binding) }
     let opensTurn = !isTurnOpen
     switch input {
     // These follow from the last event.
@@ -158,8 +160,8 @@ package struct Engine<R: Reducer> {
   package mutating func announce(
     _ action: R.Action, isRefusing: Bool, site: CallSite?, into outputs: inout EngineOutputs<R.Action>
   ) {
-    phase.value = .comparing
-    defer { phase.value = .resting }
+    let binding = enter()
+    defer { leave(binding) }
     traceCause = nil
     take(action, isRefusing: isRefusing, site: site)
     if !isHolding { turnEvent = traceCause }
@@ -176,12 +178,26 @@ package struct Engine<R: Reducer> {
   package mutating func announce(
     _ action: R.Action, sentBy token: Token, into outputs: inout EngineOutputs<R.Action>
   ) {
-    phase.value = .comparing
-    defer { phase.value = .resting }
+    let binding = enter()
+    defer { leave(binding) }
     traceCause = nil
     take(action, sentBy: token, nil)
     if !isHolding { turnEvent = traceCause }
     collect(into: &outputs)
+  }
+
+  /// User code is about to be called. Returns what to give to ``leave(_:)``.
+  @inlinable @inline(__always)
+  func enter() -> StackCounter.Binding {
+    phase.value = .comparing
+    return stackCounter.bind()
+  }
+
+  /// The call has ended.
+  @inlinable @inline(__always)
+  func leave(_ binding: StackCounter.Binding) {
+    StackCounter.unbind(binding)
+    phase.value = .resting
   }
 
   /// Whether an action is held.
@@ -205,8 +221,8 @@ package struct Engine<R: Reducer> {
     from next: () -> WaitingAction
   ) -> Int {
     guard pace == .whole else { return 0 }
-    phase.value = .comparing
-    defer { phase.value = .resting }
+    let binding = enter()
+    defer { leave(binding) }
     var count = 0
     while count < limit {
       let action: R.Action

@@ -92,39 +92,6 @@ package enum Platform {
   }
 }
 
-/// A pointer of which each thread has its own; it does not keep what it points to.
-package struct ThreadValue: Sendable {
-  #if os(Windows) || os(WASI)
-    /// Always `nil`: this is not supported on this platform.
-    package init?() { nil }
-
-    /// Always `nil`.
-    package var pointer: UnsafeRawPointer? {
-      get { nil }
-      nonmutating set {}
-    }
-  #else
-    private let key: pthread_key_t
-
-    /// Makes a key of the system. It is never deleted, so make it once for a process.
-    ///
-    /// - Returns: `nil` if the process has too many keys.
-    package init?() {
-      var key = pthread_key_t()
-      // SAFETY: the call writes one key to the variable, and does not keep its address.
-      guard unsafe pthread_key_create(&key, nil) == 0 else { return nil }
-      self.key = key
-    }
-
-    /// The pointer of the current thread; `nil` until this thread has set it.
-    package var pointer: UnsafeRawPointer? {
-      // SAFETY: the key was made by `init` and is never deleted. The pointer is not read here.
-      get { unsafe pthread_getspecific(key).map { UnsafeRawPointer($0) } }
-      nonmutating set { _ = unsafe pthread_setspecific(key, newValue) }
-    }
-  #endif
-}
-
 /// An open file of the system, for logs and saved failures of tests. On Windows no file can be opened.
 ///
 /// The code that opens it closes it, once. A call after that may reach another file that was opened meanwhile.

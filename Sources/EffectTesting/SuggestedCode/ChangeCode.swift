@@ -192,7 +192,8 @@ struct ChangeCode {
   ) {
     let kept = zip(old.ids, new.ids).prefix { $0 == $1 }.count
     let pushed = new.ids[kept...].map(\.number)
-    guard old.generated <= new.generated, pushed.elementsEqual(old.generated..<new.generated) else {
+    let first = old.nextNumber
+    guard pushed.elementsEqual(first..<first + pushed.count) else {
       // An element was pushed and removed again, or the stack is another one.
       if case .code(let text) = SwiftLiteral.of(new) { return statements.append("\(place) = \(text)") }
       return leaveOut(place, "call the functions of `ChildStack` that the reducer has called")

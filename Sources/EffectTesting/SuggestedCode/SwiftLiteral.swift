@@ -56,7 +56,8 @@ struct SwiftLiteral {
     // An optional stack is cast to a stack as well.
     if mirror.displayStyle == .struct, let stack = value as? any AnyChildStack {
       // Only the ids of a new stack can be written.
-      guard stack.ids.map(\.number) == Array(0..<stack.generated) else { throw .unwritable }
+      let first = type(of: stack).firstNumber
+      guard stack.ids.map(\.number).elementsEqual(first..<first + stack.ids.count) else { throw .unwritable }
       return try add(
         ".init([\(stack.anyElements.map { element throws(Obstacle) in try part(element, depth) }.joined(separator: ", "))])"
       )

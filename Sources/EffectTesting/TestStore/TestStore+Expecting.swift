@@ -88,6 +88,7 @@ extension TestStore {
   ) {
     if reportedFailures.hasFailures { reportedFailures.received(next.action) }
     let before = engine.state
+    engine.stackCounter.mark()
     reduceHeld(next)
     check(before, expectsChange: expectsChange, after: receiving(next), at: location, expect)
     goOn()
@@ -110,6 +111,7 @@ extension TestStore {
       return
     }
     let before = state
+    engine.stackCounter.mark()
     var left = actions
     while !left.isEmpty {
       let next = await find(

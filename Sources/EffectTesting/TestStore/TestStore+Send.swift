@@ -42,6 +42,7 @@ extension TestStore {
     if ending.hasBegun { return refuse(action, expectsChange: expectsChange, at: location) }
     // Not by `state`: it is not inlinable, so a module of features could not specialise it.
     let before = engine.state
+    engine.stackCounter.mark()
     let number = reduceSent(action)
     check(before, expectsChange: expectsChange, after: sending(action), at: location, expect)
     executeWhatIsDue()
@@ -59,6 +60,14 @@ extension TestStore {
   func check(
     _ before: R.State, expectsChange: Bool, after step: @autoclosure () -> String,
     at location: TestLocation,
+    _ expect: (inout R.State) throws -> Void
+  ) {
+    engine.stackCounter.repeating { compare(before, expectsChange: expectsChange, after: step(), at: location, expect) }
+  }
+
+  @inlinable
+  func compare(
+    _ before: R.State, expectsChange: Bool, after step: @autoclosure () -> String, at location: TestLocation,
     _ expect: (inout R.State) throws -> Void
   ) {
     guard exhaustivity.isOn else { return checkLoosely(before, after: step(), at: location, expect) }
@@ -144,7 +153,7 @@ extension TestStore {
     continueTurn()
     guard let held else { return nil }
     var after = state
-    _ = reducer.reduce(into: &after, action: held.action)
+    _ = StackCounter(engine.stackCounter.numbers).count { reducer.reduce(into: &after, action: held.action) }
     guard isExpected(after) else { return nil }
     return FailureText.changedByHeld(
       FailureText.line(of: held.action, from: held.source, isBrief: true),
@@ -316,6 +325,7 @@ extension TestStore {
       return sent
     }
     let before = state
+    engine.stackCounter.mark()
     waiters.add(request)
     // In the order in which a store takes these messages.
     handle(.collectOutcomes(request.number))

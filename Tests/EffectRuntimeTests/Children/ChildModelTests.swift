@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectCore
 import EffectRuntime
 import TestSupport
 import Testing
@@ -26,6 +27,8 @@ private final class ChildModel {
   private var numbers: Numbers
   /// What the state of the store must be.
   private var house = House.State()
+  /// Generates the ids of the stack in it, as the store does.
+  private let counter = StackCounter()
   /// The work that is active, by the child that has started it.
   private var work: [(child: Int, ticket: Ticket, task: StoreTask)] = []
   private var tickets: [Ticket] = []
@@ -103,7 +106,7 @@ private final class ChildModel {
   }
 
   private func change(_ change: @escaping @Sendable (inout Family.State) -> Void) async {
-    if house.family != nil { change(&house.family!) }
+    if house.family != nil { counter.count { change(&house.family!) } }
     await send(.family(.change(change)))
   }
 
@@ -112,7 +115,7 @@ private final class ChildModel {
     _ change: (inout ChildStack<Member.State>, Member.State) -> Void
   ) async {
     switch action {
-    case .push(let child), .replace(let child): change(&house.family!.pages, child)
+    case .push(let child), .replace(let child): counter.count { change(&house.family!.pages, child) }
     default: change(&house.family!.pages, Member.State(id: 0))
     }
     await send(.family(.pages(action)))
@@ -176,8 +179,6 @@ private final class ChildModel {
     // One that waits behind other actions is not reported.
     if missing.value > expectedMissing { return "\(missing.value) reports, and at most \(expectedMissing) mistakes" }
     let pages = state.family?.pages ?? ChildStack()
-    // A family that is opened again has another stack.
-    if state.family == nil { owners = [:] }
     for (id, child) in zip(pages.ids, pages.elements) {
       if owners.updateValue(child.id, forKey: id.number).map({ $0 != child.id }) == true {
         return "the id \(id) was given to another child before"

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 internal import Synchronization
 
