@@ -11,7 +11,8 @@ extension ChildStack: Encodable where Element: Encodable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(ids, forKey: .ids)
     try values.encode(elements, forKey: .elements)
-    try values.encode(generated, forKey: .generated)
+    // A recording of a store contains which ids its store must not give again.
+    try values.encode(nextNumber, forKey: .generated)
   }
 }
 
@@ -39,5 +40,6 @@ extension ChildStack: Decodable where Element: Decodable {
           """)
     }
     self.init(ids: ids, elements: elements, generated: generated)
+    if let counter = StackCounter.current { noteIDs(in: counter) }
   }
 }

@@ -41,20 +41,22 @@ struct JournalContent {
 
   /// Makes the state of the journal: that of the checkpoint, changed by the actions. Effects are discarded.
   ///
+  /// - Parameter counter: counts the ids of stacks as the store did that has written the journal.
   /// - Returns: a report. `state` is not changed if there is nothing to restore, or if this throws.
   /// - Throws: ``RecordingError/unknownVersion(_:known:)``; ``RecordingDecodingError``, with what the codec has thrown.
   /// - Complexity: O(actions since the checkpoint).
   func restore<R: Reducer>(
-    _ state: inout R.State, with reducer: R, _ codec: RecordingCodec<R.State, R.Action>
+    _ state: inout R.State, with reducer: R, _ codec: RecordingCodec<R.State, R.Action>,
+    _ counter: StackCounter = StackCounter()
   ) throws -> JournalReport {
     guard let recording else {
       return JournalReport(isRestored: false, codecVersion: nil, actions: 0, end: end)
     }
     let reader = try codec.reader(of: recording.codecVersion)
-    var restored = try recording.decodeInitialState(with: reader)
+    var restored = try counter.count { try recording.decodeInitialState(with: reader) }
     for index in recording.steps.indices {
       let action = try recording.decodeAction(index, with: reader)
-      _ = reducer.reduce(into: &restored, action: action)
+      _ = counter.count { reducer.reduce(into: &restored, action: action) }
     }
     state = restored
     return JournalReport(

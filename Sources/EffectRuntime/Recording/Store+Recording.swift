@@ -48,7 +48,8 @@ extension Store {
   /// this and the first event.
   private func encodedState(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
     let state = present
-    return try holdingBack { try codec.encodeState(state) }
+    let counter = core.value.engine.stackCounter
+    return try holdingBack { try counter.count { try codec.encodeState(state) } }
   }
 
   /// Lets a recorder, which has written the present state, write what happens from now on.
@@ -87,7 +88,7 @@ extension Store {
   }
 
   private func encoded(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {
-    try codec.encodeState(core.value.engine.state)
+    try core.value.engine.stackCounter.count { try codec.encodeState(core.value.engine.state) }
   }
 }
 

@@ -90,11 +90,12 @@ extension Store {
     let bytes = try disk.read()
     let content = try JournalContent(bytes)
     var state = core.value.engine.state
-    var report = try content.restore(&state, with: core.value.engine.reducer, journal.codec)
+    let counter = core.value.engine.stackCounter
+    var report = try content.restore(&state, with: core.value.engine.reducer, journal.codec, counter)
     let recorder = StoreRecorder(
       disk, .replacing(every: journal.actionsPerCheckpoint), sync: journal.sync, version: journal.codec.version,
       time: mailbox.time, onFailure: onJournalFailure)
-    let encoded = try journal.codec.encodeState(state)
+    let encoded = try counter.count { try journal.codec.encodeState(state) }
     if case .damaged = report.end, let bytes { report.copy = try copy(bytes) }
     try recorder.checkpoint(encoded)
     core.value.engine.state = state

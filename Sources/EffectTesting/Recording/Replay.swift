@@ -18,11 +18,13 @@ public struct Replay<R: Reducer> {
   private let reducer: R
   private let codec: RecordingCodec<R.State, R.Action>
   /// The states after every 256 actions so far, so that going back repeats fewer actions than that.
-  private var landmarks: [R.State]
+  private var landmarks: [(state: R.State, numbers: StackNumbers)]
   private static var distance: Int { 256 }
 
   /// The state at ``position``.
   public private(set) var state: R.State
+  /// Which ids of stacks were used at ``position``.
+  private var numbers: StackNumbers
   /// How many actions have been reduced.
   public private(set) var position = 0
 
@@ -40,8 +42,10 @@ public struct Replay<R: Reducer> {
     self.recording = recording
     self.reducer = reducer
     self.codec = codec
-    state = try recording.decodeInitialState(with: codec)
-    landmarks = [state]
+    let counter = StackCounter()
+    state = try counter.count { try recording.decodeInitialState(with: codec) }
+    numbers = counter.numbers
+    landmarks = [(state, numbers)]
   }
 
   /// Reduces the next action and returns it.
@@ -53,9 +57,11 @@ public struct Replay<R: Reducer> {
   public mutating func step() throws -> R.Action? {
     guard position < count else { return nil }
     let action = try recording.decodeAction(position, with: codec)
-    _ = reducer.reduce(into: &state, action: action)
+    let counter = StackCounter(numbers)
+    _ = counter.count { reducer.reduce(into: &state, action: action) }
+    numbers = counter.numbers
     position += 1
-    if position == landmarks.count * Self.distance { landmarks.append(state) }
+    if position == landmarks.count * Self.distance { landmarks.append((state, numbers)) }
     return action
   }
 
@@ -68,7 +74,7 @@ public struct Replay<R: Reducer> {
     let target = min(max(0, target), count)
     let landmark = min(target / Self.distance, landmarks.count - 1)
     if target < position || landmark * Self.distance > position {
-      state = landmarks[landmark]
+      (state, numbers) = landmarks[landmark]
       position = landmark * Self.distance
     }
     while position < target { try step() }

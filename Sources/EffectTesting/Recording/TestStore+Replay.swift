@@ -34,7 +34,8 @@ extension TestStore {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard begin("replay(_:with:)", at: location) else { return }
     requireNothingHeld("replay(_:with:)", at: location)
-    let beginning = try recording.decodeInitialState(with: codec)
+    let counter = engine.stackCounter
+    let beginning = try counter.count { try recording.decodeInitialState(with: codec) }
     if !comparison.areEqual(beginning, state) {
       reportState(FailureText.replayBeginsElsewhere(comparison.difference(beginning, state)), at: location)
       return
@@ -44,7 +45,7 @@ extension TestStore {
       let action = try recording.decodeAction(index, with: codec)
       let reducer = reducer
       phase.value = .reducing
-      _ = reducer.reduce(into: &engine.state, action: action)
+      _ = counter.count { reducer.reduce(into: &engine.state, action: action) }
       phase.value = .resting
       guard let expected = try recording.decodeState(after: index, with: codec),
         !comparison.areEqual(expected, state)
