@@ -6,7 +6,7 @@
 /// Causes are a button of a row that has been removed, a parent that sends to a sheet it has closed, or a run of a child that
 /// was removed by code that did not cancel the child's work (rule M2). The error is reported as a failure of
 /// the store, with the line that delegates to the child, and in a trace. In a `TestStore` it is a test failure. An action
-/// from outside that has waited in a store is only traced, because the child may have been removed meanwhile (rule M3).
+/// from outside that a store did not reduce at once is only traced: the child may have been removed meanwhile (rule M3).
 package struct MissingChild: Error {
   /// The child that the action was for, with the scopes around it; `nil` for a child without a scope.
   package let child: EffectID?

@@ -52,6 +52,8 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
   let action: CasePath<Parent.Action, (Rows.RowID, Child.Action)>
   let position: EffectID
   let site: CallSite
+  /// Whether the number of ids is known.
+  private let isCounted = Rows.RowIDs.self is any Collection.Type
 
   init(
     parent: Parent, rows: any WritableKeyPath<Parent.State, Rows> & Sendable, child: Child,
@@ -69,20 +71,27 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
     guard let (id, childAction) = self.action.extract(action) else {
       let former = state[keyPath: rows]
       let others = parent.reduce(into: &state, action: action)
-      let removed = state[keyPath: rows]._rowsRemoved(since: former)
-      return removed.isEmpty ? others : .merge(cancels(of: removed), others)
+      let (removed, new) = changes(of: state[keyPath: rows], since: former)
+      return removed.isEmpty && new.isEmpty ? others : .merge(cancels(of: removed + new), others)
     }
     let changed = state[keyPath: rows]._updateRow(id) { row in child.reduce(into: &row, action: childAction) }
     // A row that changes its own id is another row.
     let isAnother = changed != nil && !state[keyPath: rows].hasRow(id)
     let former = state[keyPath: rows]
     let others = parent.reduce(into: &state, action: action)
-    var removed = state[keyPath: rows]._rowsRemoved(since: former)
+    var (removed, new) = changes(of: state[keyPath: rows], since: former)
     if isAnother { removed.append(id) }
     let effect = changed ?? .missingChild(childAction, at: site)
-    if effect.isNone, removed.isEmpty { return others }
-    guard !removed.contains(id) else { return .merge(cancels(of: removed), others) }
-    return .merge(scoped(effect, id), cancels(of: removed), others)
+    if effect.isNone, removed.isEmpty, new.isEmpty { return others }
+    guard !removed.contains(id) else { return .merge(cancels(of: removed + new), others) }
+    return .merge(cancels(of: new), scoped(effect, id), cancels(of: removed), others)
+  }
+
+  /// The rows that were removed, and those that are new and must get no answer to the work of former ones.
+  func changes(of present: Rows, since former: Rows) -> (removed: [Rows.RowID], new: [Rows.RowID]) {
+    let removed = present._rowsRemoved(since: former)
+    let hasNew = !isCounted || present._rowIDs.underestimatedCount + removed.count != former._rowIDs.underestimatedCount
+    return (removed, hasNew ? former._rowsRemoved(since: present) : [])
   }
 
   func scoped(_ effect: Effect<Child.Action>, _ id: Rows.RowID) -> Effect<Parent.Action> {

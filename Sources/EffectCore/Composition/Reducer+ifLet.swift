@@ -22,7 +22,8 @@ extension Reducer {
   /// - Cancellation: if code inside this reducer sets the state to `nil`, all work of the child, active and queued, is
   ///   cancelled at the end of this reduction. Other work goes on. The same happens if another child replaces it: one
   ///   with another `id`, if the state is `Identifiable`. A child without an id is the same child until the state is
-  ///   `nil`; to replace it, the parent returns `.cancel(scope: \State.editor)`.
+  ///   `nil`; to replace it, the parent returns `.cancel(scope: \State.editor)`. If this reducer makes a child, the
+  ///   work of a former one is cancelled first, if there is any.
   /// - Errors: an action for a child that is not there is dropped and reported as a missing child of this line (rule M3);
   ///   the parent sees it.
   /// - Complexity: that of the child and the parent, plus a key path and a case path.
@@ -84,7 +85,11 @@ struct OptionalChild<Parent: Reducer, Child: Reducer, Identity: Equatable>: Redu
       effect = reduce(child, &state, childAction, site).scoped(position, self.action.embed)
     }
     let others = parent.reduce(into: &state, action: action)
-    if let former, former != identity(state) { effect = .cancel(.scope(position)) }
+    guard let former else {
+      // Work of a child that was removed where this reducer did not see it must not reach the new one.
+      return identity(state) == nil ? .merge(effect, others) : .merge(.cancel(.scope(position)), effect, others)
+    }
+    if former != identity(state) { effect = .cancel(.scope(position)) }
     return .merge(effect, others)
   }
 }
