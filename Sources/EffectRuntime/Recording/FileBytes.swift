@@ -18,6 +18,8 @@ enum FileBytes {
     // The system would read the path only up to that byte.
     guard !path.utf8.contains(0) else { throw .unreadable(path: path, reason: "there is a zero byte in it") }
     return Result { () throws(SystemError) in
+      // To read a pipe or a device may never end.
+      try SystemFile.refuseDevice(path)
       let file = try SystemFile(path, for: .reading)
       defer { file.close() }
       var bytes: [UInt8] = []

@@ -28,15 +28,9 @@ struct JournalContent {
     if recording.unfinishedCount > 0 { end = .unfinished }
     recording.removeUnfinished()
     if let damage = recording.damage {
-      // Lines are only appended, so only the last line can be cut off.
-      let isCutOff = damage.line == Self.lineCount(bytes) && bytes.last != UInt8(ascii: "\n")
-      end = isCutOff ? .unfinished : .damaged(damage)
+      end = damage.reason == Recording.Damage.cutOff ? .unfinished : .damaged(damage)
     }
     self.recording = recording
-  }
-
-  private static func lineCount(_ bytes: [UInt8]) -> Int {
-    bytes.count { $0 == UInt8(ascii: "\n") } + (bytes.last == UInt8(ascii: "\n") ? 0 : 1)
   }
 
   /// Makes the state of the journal: that of the checkpoint, changed by the actions. Effects are discarded.

@@ -156,7 +156,9 @@ struct RecordingLines {
     guard head.count == 17, head.last == UInt8(ascii: " "),
       head.dropLast().elementsEqual(RecordingFormat.hex(RecordingFormat.check(body)))
     else {
-      return damage(line.isWhole ? "was changed" : "is cut off")
+      // A power failure may leave zeros in place of what was not synced. A writer never writes them.
+      if line.content.contains(0) { return damage("contains zeros, as a power failure can leave them") }
+      return damage(line.isWhole ? "was changed" : Recording.Damage.cutOff)
     }
     return entry(body).map(Next.entry) ?? damage("is of an unknown kind")
   }

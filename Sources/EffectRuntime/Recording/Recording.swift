@@ -110,6 +110,9 @@ public struct Recording: Equatable, Sendable {
     /// What is wrong with it.
     package let reason: String
 
+    /// The reason of a last line whose end is missing.
+    static let cutOff = "is cut off"
+
     /// `line 12 is cut off; the lines before it can be read`.
     public var description: String { "line \(line) \(reason)\(line > 1 ? "; the lines before it can be read" : "")" }
   }

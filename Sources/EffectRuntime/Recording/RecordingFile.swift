@@ -35,10 +35,20 @@ final class RecordingFile: RecordingDisk {
   private static let copyLimit = 9
 
   private struct Open {
-    /// The file to which it is written; `nil` before the first checkpoint.
+    /// The file at the path, claimed as well: so another object sees that it is used, also by a second name of the file
+    /// or if the file with the ending `.lock` was removed. `nil` if there is none before the first checkpoint.
     var current: SystemFile?
+    /// There was a checkpoint, so more can be added to `current`.
+    var isBegun = false
     /// The file with the ending `.lock`.
     var claim: SystemFile
+
+    func close() {
+      current?.endClaim()
+      current?.close()
+      claim.endClaim()
+      claim.close()
+    }
   }
 
   /// Absolute and without symbolic links: each checkpoint renames a file to this path, which would replace a link.
@@ -61,13 +71,40 @@ final class RecordingFile: RecordingDisk {
     }
     self.path = path
     let lockPath = path + ".lock"
-    let claim = try Self.writing(lockPath) { () throws(SystemError) in try SystemFile(lockPath, for: .claiming) }
-    do throws(SystemError) { try claim.claim() } catch {
-      claim.close()
-      if error.isClaimed { throw RecordingError.inUse(path: path) }
-      throw RecordingError.unwritable(path: lockPath, reason: error.reason)
+    let claim = try Self.writing(lockPath) { () throws(SystemError) in
+      try SystemFile.refuseDevice(lockPath)
+      return try SystemFile(lockPath, for: .claiming)
     }
-    open = Lock(Open(claim: claim))
+    try Self.claim(claim, at: lockPath, of: path)
+    do {
+      open = Lock(Open(current: try Self.claimed(path), claim: claim))
+    } catch {
+      claim.endClaim()
+      claim.close()
+      throw error
+    }
+  }
+
+  /// Claims a file, and closes it if that is not possible.
+  private static func claim(_ file: SystemFile, at place: String, of path: String) throws {
+    do throws(SystemError) { try file.claim() } catch {
+      file.close()
+      if error.isClaimed { throw RecordingError.inUse(path: path) }
+      throw RecordingError.unwritable(path: place, reason: error.reason)
+    }
+  }
+
+  /// The file that is there, claimed; `nil` if there is none that can be read.
+  private static func claimed(_ path: String) throws -> SystemFile? {
+    guard let file = try? SystemFile(path, for: .reading) else { return nil }
+    try claim(file, at: path, of: path)
+    // Another object has just replaced it by a checkpoint.
+    guard file.isStill(at: path) else {
+      file.endClaim()
+      file.close()
+      throw RecordingError.inUse(path: path)
+    }
+    return file
   }
 
   deinit { close() }
@@ -88,23 +125,38 @@ final class RecordingFile: RecordingDisk {
         return copy(number)
       }
     }
-    try put(bytes, at: copy(Self.copyLimit)).close()
-    return copy(Self.copyLimit)
+    let last = copy(Self.copyLimit)
+    try Self.writing(last) { () throws(SystemError) in try SystemFile.refuseDevice(last) }
+    try put(bytes, at: last).close()
+    return last
   }
 
   func replace(_ bytes: [UInt8]) throws {
+    try checkPlace(of: open.withLock { $0?.current })
     let file = try put(bytes, at: path)
     let former = open.withLock { open in
-      defer { open?.current = file }
+      defer {
+        open?.current = file
+        open?.isBegun = true
+      }
       return open?.current
     }
+    former?.endClaim()
     former?.close()
   }
 
   func append(_ bytes: [UInt8]) throws {
     // Only `replace` and `close` close this file, and they are not called meanwhile.
-    guard let file = open.withLock({ $0?.current }) else { throw notBegun }
+    guard let file = open.withLock({ $0?.isBegun == true ? $0?.current : nil }) else { throw notBegun }
+    try checkPlace(of: file)
     try Self.writing(path) { () throws(SystemError) in try file.write(bytes) }
+  }
+
+  /// Throws if what is written to the file would not be found at the path.
+  private func checkPlace(of file: SystemFile?) throws {
+    if let file, !file.isStill(at: path) {
+      throw RecordingError.unwritable(path: path, reason: "it was removed, renamed or replaced while it was in use")
+    }
   }
 
   func sync() throws {
@@ -120,9 +172,7 @@ final class RecordingFile: RecordingDisk {
 
   func close() {
     open.withLock { open in
-      open?.current?.close()
-      open?.claim.endClaim()
-      open?.claim.close()
+      open?.close()
       open = nil
     }
   }
@@ -138,6 +188,8 @@ final class RecordingFile: RecordingDisk {
     let file = try Self.writing(next) { () throws(SystemError) in try SystemFile(next, replacing: self.path) }
     do {
       try Self.writing(next) { () throws(SystemError) in
+        // Before another object can find it at the path.
+        try file.claim()
         try file.write(bytes)
         try file.sync()
       }
@@ -145,7 +197,10 @@ final class RecordingFile: RecordingDisk {
       try Self.syncFolder(of: path)
       return file
     } catch {
+      file.endClaim()
       file.close()
+      // On a full disk it would take room. If it was renamed, there is nothing of this name.
+      _ = PlatformFile.remove(next)
       throw error
     }
   }

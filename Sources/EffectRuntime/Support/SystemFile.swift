@@ -47,6 +47,7 @@ struct SystemError: Error {
     func close() {}
     func claim() throws(SystemError) { throw Self.unsupported }
     func endClaim() {}
+    func isStill(at path: String) -> Bool { false }
     func duplicate() throws(SystemError) -> SystemFile { throw Self.unsupported }
     func sync() throws(SystemError) { throw Self.unsupported }
     func syncFolder() throws(SystemError) { throw Self.unsupported }
@@ -73,21 +74,29 @@ struct SystemError: Error {
     }
     /// There is no such file.
     var isMissing: Bool { code == ENOENT }
+    /// This user has not the right to do that.
+    fileprivate var isRefused: Bool { code == EACCES || code == EPERM }
     /// Another process, or another part of this one, has claimed the file.
     var isClaimed: Bool { code == EWOULDBLOCK }
   }
 
   extension SystemFile {
-    /// Opens a file.
+    /// Opens a file. Does not wait for the other end of a pipe.
     init(_ path: String, for purpose: Purpose) throws(SystemError) {
-      let flags =
-        switch purpose {
-        case .reading: O_RDONLY
-        case .claiming: O_RDWR | O_CREAT
-        }
-      // SAFETY: the path is passed as a string that ends with a zero, and is valid during the call.
-      descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
-      guard descriptor >= 0 else { throw .ofLastCall }
+      let flags = O_CLOEXEC | O_NONBLOCK
+      // SAFETY, for all three: the path is passed as a string that ends with a zero, and is valid during the call.
+      switch purpose {
+      case .reading:
+        descriptor = unsafe open(path, flags | O_RDONLY)
+        guard descriptor >= 0 else { throw .ofLastCall }
+      case .claiming:
+        var file = unsafe open(path, flags | O_RDWR | O_CREAT, 0o644)
+        let error = SystemError.ofLastCall
+        // Another user may have made it. To claim it, most file systems need only the right to read it.
+        if file < 0, error.isRefused { file = unsafe open(path, flags | O_RDONLY) }
+        guard file >= 0 else { throw error }
+        descriptor = file
+      }
     }
 
     /// Makes a file that is going to be renamed to another path, and opens it for appending.
@@ -97,7 +106,10 @@ struct SystemError: Error {
     init(_ path: String, replacing other: String) throws(SystemError) {
       let former = Self.status(of: other)
       if former == nil, !SystemError.ofLastCall.isMissing { throw .ofLastCall }
-      _ = PlatformFile.remove(path)
+      if !PlatformFile.remove(path) {
+        let error = SystemError.ofLastCall
+        if !error.isMissing { throw error }
+      }
       // No other user may open it before it has its permissions.
       let mode: mode_t = former == nil ? 0o644 : 0o600
       descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
@@ -125,6 +137,18 @@ struct SystemError: Error {
     /// ``close()`` alone is not enough. When another thread starts a process, that process has copies of all descriptors
     /// until it runs its program, and the system keeps the claim as long as there is a copy.
     func endClaim() { _ = flock(descriptor, LOCK_UN) }
+
+    /// Whether the file is there under this name; `false` if it was removed, renamed or replaced.
+    func isStill(at path: String) -> Bool {
+      guard let other = Self.status(of: path) else {
+        // A process may lose the right to look at the path, and keeps the right to write to the open file.
+        return !SystemError.ofLastCall.isMissing
+      }
+      var own = stat()
+      // SAFETY: `fstat` fills the variable, and does not keep its address.
+      guard unsafe fstat(descriptor, &own) == 0 else { return false }
+      return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
 
     /// A second descriptor of the same open file. Close it as well.
     func duplicate() throws(SystemError) -> SystemFile {

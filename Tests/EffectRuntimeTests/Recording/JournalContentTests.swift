@@ -77,6 +77,26 @@ import Testing
     }
   }
 
+  @Test func `With its tail zeroed or followed by zeros, it restores the whole turns and names the damage (V4)`()
+    async throws
+  {
+    let (bytes, states) = try await journal()
+    let ends = turnEnds(bytes)
+    for length in 0...bytes.count {
+      for zeros in Set([bytes.count - length, 1, 4_096]) where zeros > 0 {
+        let (state, report) = try restored(bytes[..<length] + Array(repeating: 0, count: zeros))
+        // The last line end may be among the zeros; then the line and its turn cannot be read.
+        let whole = ends.count { $0 < length }
+        #expect(state == states[whole], "zeros behind byte \(length)")
+        guard case .damaged(let damage) = report.end else {
+          Issue.record("zeros behind byte \(length): \(report)")
+          continue
+        }
+        if report.isRestored { #expect(damage.reason == "contains zeros, as a power failure can leave them") }
+      }
+    }
+  }
+
   @Test func `A changed version of the format is damage, and a version that was written is an error (V4)`() throws {
     var bytes = Recording.bytes(initialState: try Uploads.codec.encodeState(Uploads.State()), codecVersion: 1)
     let digit = RecordingFormat.header.utf8.count - 1

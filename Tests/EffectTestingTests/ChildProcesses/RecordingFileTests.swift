@@ -44,7 +44,7 @@ import Testing
       #expect {
         try Recording(contentsOfFile: "/")
       } throws: {
-        "\($0)" == "The recording / cannot be read: Is a directory."
+        "\($0)" == "The recording / cannot be read: it is a device, a pipe or a folder."
       }
     }
 
