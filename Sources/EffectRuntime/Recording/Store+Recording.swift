@@ -23,7 +23,8 @@ extension Store {
   /// - Returns: the recorder, from which you read the recording. If you discard it, a recording to a file continues until the
   ///   store ends.
   /// - Throws: what encoding the first state throws; ``RecordingError/unwritable(path:reason:)`` if the file cannot be written;
-  ///   ``RecordingError/inUse(path:)`` if another recorder uses it. A later error ends the recording; see
+  ///   ``RecordingError/inUse(path:)`` if another recorder uses it. Later, an error of the disk and an
+  ///   action that cannot be encoded end the recording, and a state that cannot be encoded is left out; see
   ///   ``StoreRecorder/failure``.
   /// - Ordering: begins with the state at the time of the call; what was accepted before and not reduced is recorded.
   /// - Isolation: the store's; encoding, opening the file and writing happen there, and the store waits for them. Inside
@@ -58,22 +59,24 @@ extension Store {
   ) {
     let follower = notesChanges ? ListenerState(present) : nil
     let tell: @Sendable (TraceEvent<R.Action>) -> Void = { [weak self] event in
-      do {
-        switch event.kind {
-        case .reduced(let action, let source):
-          var step = Recording.Step(
-            time: event.time, cause: Recording.Cause(source), action: try codec.encodeAction(action))
-          if recorder.wantsState, let self { step.state = try self.assumeIsolated { try $0.encoded(codec) } }
-          recorder.add(step)
-          if let follower, let self {
-            let change = self.assumeIsolated { follower.difference(to: $0.core.value.engine.state) }
-            if !change.isEmpty { recorder.add("changed: \(change.onOneLine)", at: event.time) }
+      switch event.kind {
+      case .reduced(let action, let source):
+        let cause = Recording.Cause(source)
+        do {
+          var step = Recording.Step(time: event.time, cause: cause, action: try codec.encodeAction(action))
+          if recorder.wantsState, let self {
+            step.state = self.assumeIsolated { store in recorder.state { try store.encoded(codec) } }
           }
-        case .run where notesRuns: recorder.add("\(event.kind)", at: event.time)
-        default: break
+          recorder.add(step)
+        } catch {
+          recorder.missed(error, from: cause)
         }
-      } catch {
-        return recorder.fail(error)
+        if let follower, let self {
+          let change = self.assumeIsolated { follower.difference(to: $0.core.value.engine.state) }
+          if !change.isEmpty { recorder.add("changed: \(change.onOneLine)", at: event.time) }
+        }
+      case .run where notesRuns: recorder.add("\(event.kind)", at: event.time)
+      default: break
       }
       // Any event, because a turn may also end with actions that are dropped.
       self?.assumeIsolated { store in

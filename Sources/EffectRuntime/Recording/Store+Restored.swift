@@ -52,12 +52,14 @@ extension Store {
   ///   - clock: the clock of runs, and of ``JournalSync/every(_:)``.
   ///   - carried: the task-locals that runs have as the sender of their action had them; see ``CarriedValue``.
   ///   - onFailure: receives failures of effects, as for other stores.
-  ///   - onJournalFailure: called at most once, on any thread, with the error of the disk or codec that has ended the
-  ///     journal. The store continues without a journal.
+  ///   - onJournalFailure: called on any thread; the text of the error says what is lost. An error of the disk ends the
+  ///     journal, and the store continues without it. An action that cannot be encoded loses nothing, because a checkpoint
+  ///     of the state behind its turn replaces it; the same error is reported once. If the state cannot be encoded either,
+  ///     the turns are missing until a later state can be; this is reported each time it begins.
   /// - Returns: the store, its journal, and what was found.
   /// - Throws: ``RecordingError`` if the file is in use, or cannot be read or written; ``RecordingDecodingError`` if the
-  ///   codec cannot read a state or action; the error of the codec if it cannot encode the state. The file then has its
-  ///   former content, or the same state as a new checkpoint. A file with the ending `.new` may remain.
+  ///   codec cannot read a state or action; the error of the codec if it cannot encode the initial state. The file then has
+  ///   its former content, or the same state as a new checkpoint. A file with the ending `.new` may remain.
   @inlinable
   public static func restored(
     from journal: Journal<R.State, R.Action>, initialState: sending R.State, reducer: sending R,
@@ -95,9 +97,14 @@ extension Store {
     let recorder = StoreRecorder(
       disk, .replacing(every: journal.actionsPerCheckpoint), sync: journal.sync, version: journal.codec.version,
       time: mailbox.time, onFailure: onJournalFailure)
-    let encoded = try counter.count { try journal.codec.encodeState(state) }
+    // If a restored state cannot be encoded, its journal stays as it is. Without this, no store could be restored from it.
+    let encoded = Result { try counter.count { try journal.codec.encodeState(state) } }
+    if !report.isRestored { _ = try encoded.get() }
     if case .damaged = report.end, let bytes { report.copy = try copy(bytes) }
-    try recorder.checkpoint(encoded)
+    switch encoded {
+    case .success(let bytes): try recorder.checkpoint(bytes)
+    case .failure(let error): recorder.beginBehind(error)
+    }
     core.value.engine.state = state
     begin(recorder, journal.codec, notesRuns: false, notesChanges: false)
     if report.isRestored { send(action) }

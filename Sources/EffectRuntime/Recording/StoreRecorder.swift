@@ -11,7 +11,14 @@
 public final class StoreRecorder: Sendable {
   private struct Log {
     var book: RecordingBook
+    /// The error that has ended the recording.
     var failure: (any Error)?
+    /// The error because of which something is missing in what was written.
+    var gap: (any Error)?
+    /// The first action of this turn that cannot be encoded.
+    var missed: NotEncoded?
+    /// Which errors of the codec were reported although nothing is lost.
+    var reported: Set<String> = []
     var listening: TraceListening?
     var hasStopped = false
     /// A turn is being written. If the recorder is stopped meanwhile, the end of the turn closes the disk.
@@ -26,6 +33,9 @@ public final class StoreRecorder: Sendable {
     var syncsUnderWay = 0
   }
 
+  /// How many different errors are reported by which nothing is lost.
+  private static let reportLimit = 100
+
   private let log: Lock<Log>
   private let disk: any RecordingDisk
   private let sync: JournalSync
@@ -39,7 +49,7 @@ public final class StoreRecorder: Sendable {
   ///   - sync: when what was written is forced to the disk.
   ///   - version: of the codec.
   ///   - time: of the store.
-  ///   - onFailure: called at most once.
+  ///   - onFailure: called once with the error that ends the recording, and for what the codec cannot encode.
   init(
     _ disk: any RecordingDisk, _ checkpoints: RecordingBook.Checkpoints, sync: JournalSync, version: Int,
     time: TimeSource, onFailure: @escaping @Sendable (any Error) -> Void
@@ -59,13 +69,17 @@ public final class StoreRecorder: Sendable {
   /// - Complexity: O(its size).
   public var recording: Recording {
     get throws {
-      guard let bytes = try disk.read() else { throw RecordingError.notARecording }
+      guard let bytes = try disk.read() else { throw RecordingError.noInitialState("its file was removed") }
       return try Recording(parsing: bytes)
     }
   }
 
-  /// The error that has ended the recording: of the codec or of the disk.
-  public var failure: (any Error)? { log.withLock { $0.failure } }
+  /// The error because of which something is missing in what was written, also if this is not the end of it; `nil` if
+  /// everything is there.
+  ///
+  /// After an error of the disk nothing more is written. A journal with a state that cannot be encoded continues with the next
+  /// state that can, and then this is `nil` again.
+  public var failure: (any Error)? { log.withLock { $0.failure ?? $0.gap } }
 
   /// Ends the recording: when this returns, what was written is on the disk, except with ``JournalSync/system``, and another
   /// store can use the file. (If the store is writing a turn on another thread, it can when that turn is written.)
@@ -107,7 +121,10 @@ public final class StoreRecorder: Sendable {
 
   func checkpoint(_ state: [UInt8]) throws {
     try disk.replace(Recording.bytes(initialState: state, codecVersion: version))
-    log.withLock { $0.book.replaced() }
+    log.withLock { log in
+      log.book.replaced()
+      log.gap = nil
+    }
   }
 
   /// Whether the state after the next action is written behind it.
@@ -119,6 +136,36 @@ public final class StoreRecorder: Sendable {
 
   func add(_ note: String, at time: Duration) {
     log.withLock { if !$0.hasStopped { $0.book.noted(note, at: time) } }
+  }
+
+  /// An action cannot be encoded. This ends a recording, in which each action matters. In a journal the state behind the turn
+  /// will replace the action.
+  func missed(_ error: any Error, from cause: Recording.Cause) {
+    let isJournal = log.withLock { log in
+      if log.hasStopped { return log.book.isReplaced }
+      log.book.missed()
+      if log.missed == nil { log.missed = NotEncoded(.action(cause), error) }
+      return log.book.isReplaced
+    }
+    if !isJournal { fail(error) }
+  }
+
+  /// The state to write behind an action; `nil` if it cannot be encoded, which is then the failure.
+  func state(_ encodedState: () throws -> [UInt8]) -> [UInt8]? {
+    do { return try encodedState() } catch {
+      log.withLock { if $0.gap == nil { $0.gap = error } }
+      return nil
+    }
+  }
+
+  /// Begins with a journal whose state cannot be encoded: its file stays as it is until a later state can be.
+  func beginBehind(_ error: any Error) {
+    let failure = NotEncoded(.state, error, .turnsAreMissing)
+    log.withLock { log in
+      log.book.fallBehind()
+      log.gap = failure
+    }
+    onFailure(failure)
   }
 
   /// Writes what was reduced since the last call. Call it when no turn is open, before the effects of the turn begin, and
@@ -144,8 +191,17 @@ public final class StoreRecorder: Sendable {
   private func write(
     _ turn: (bytes: [UInt8], isCheckpointDue: Bool), _ encodedState: () throws -> [UInt8]
   ) throws {
-    try disk.append(turn.bytes)
-    if turn.isCheckpointDue { return try checkpointAfterTurn(encodedState) }
+    if !turn.bytes.isEmpty { try disk.append(turn.bytes) }
+    let missed = log.withLock { log in
+      defer { log.missed = nil }
+      return log.missed
+    }
+    if turn.isCheckpointDue, let state = dueState(encodedState, missed) {
+      try checkpointAfterTurn(state)
+      if let missed { reportOnce(missed) }
+      return
+    }
+    if turn.bytes.isEmpty { return }
     switch sync {
     case .everyTurn: try disk.sync()
     case .every(let duration): syncLater(duration)
@@ -155,11 +211,40 @@ public final class StoreRecorder: Sendable {
 
   /// Replaces the file by a checkpoint, which contains the turn. If that fails, the turn is only in the former file, which is
   /// then synced, except with ``JournalSync/system``.
-  private func checkpointAfterTurn(_ encodedState: () throws -> [UInt8]) throws {
-    do { try checkpoint(encodedState()) } catch {
+  private func checkpointAfterTurn(_ state: [UInt8]) throws {
+    do { try checkpoint(state) } catch {
       if sync != .system { try? disk.sync() }
       throw error
     }
+  }
+
+  /// The state for a checkpoint; `nil` if it cannot be encoded, which is reported.
+  private func dueState(_ encodedState: () throws -> [UInt8], _ missed: NotEncoded?) -> [UInt8]? {
+    do { return try encodedState() } catch {
+      let isBehind = log.withLock { log in
+        if !log.book.isBehind { log.book.postponed() }
+        return log.book.isBehind
+      }
+      guard isBehind else {
+        reportOnce(NotEncoded(.state, error))
+        return nil
+      }
+      let failure = NotEncoded(.state, error, .turnsAreMissing, after: missed)
+      let isFirst = log.withLock { log in
+        defer { if log.gap == nil { log.gap = failure } }
+        return log.gap == nil
+      }
+      if isFirst { onFailure(failure) }
+      return nil
+    }
+  }
+
+  /// Reports an error by which nothing is lost. The same error may come with each action, so it is reported once.
+  private func reportOnce(_ error: NotEncoded) {
+    let isFirst = log.withLock { log in
+      log.reported.count < Self.reportLimit && log.reported.insert(error.key).inserted
+    }
+    if isFirst { onFailure(error) }
   }
 
   func fail(_ error: any Error) {

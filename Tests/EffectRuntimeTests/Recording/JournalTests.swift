@@ -261,16 +261,6 @@ import Testing
 
   // MARK: - Failures
 
-  private struct Broken: Error {}
-
-  /// Cannot write one of the actions.
-  private static let brokenCodec = RecordingCodec<Uploads.State, Uploads.Action>(
-    encodeState: Uploads.codec.encodeState, decodeState: Uploads.codec.decodeState,
-    encodeAction: { action in
-      if action == .begin(2) { throw Broken() }
-      return try Uploads.codec.encodeAction(action)
-    }, decodeAction: Uploads.codec.decodeAction)
-
   @Test func `A full disk ends the journal, is reported once, and the store goes on (V4)`() async throws {
     let disk = MemoryDisk()
     let failures = Recorder<String>()
@@ -301,21 +291,12 @@ import Testing
   @Test func `What was written before an error is synced (V4)`() async throws {
     let disk = MemoryDisk()
     let failures = Recorder<String>()
-    let journal = Journal(path: "", codec: Self.brokenCodec, sync: .every(.seconds(1)))
-    let restoredStore = try await Store.uploads(journal, on: disk, clock: ManualClock(), failures: failures)
+    let restoredStore = try await Store.uploads(
+      .ofUploads(sync: .every(.seconds(1))), on: disk, clock: ManualClock(), failures: failures)
+    disk.becomesFull(after: 3)
     for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
-    #expect(failures.events == ["Broken()"])
+    #expect(failures.events == ["Full()"])
     #expect(disk.content?.syncedCount == disk.written.count)
     #expect(disk.log.events.last == "synced")
-  }
-
-  @Test func `An action that the codec cannot write ends the journal`() async throws {
-    let disk = MemoryDisk()
-    let failures = Recorder<String>()
-    let journal = Journal(path: "", codec: Self.brokenCodec, sync: .system)
-    let restoredStore = try await Store.uploads(journal, on: disk, failures: failures)
-    for file in 1...3 { await restoredStore.store.send(.add(file)).finish() }
-    #expect(failures.events == ["Broken()"])
-    #expect(try restored(disk.written).state == Uploads.State(added: 1, done: 1), "no part of the turn was written")
   }
 }
