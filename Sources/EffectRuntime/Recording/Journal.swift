@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+public import EffectCore
+
 /// A file from which a store is restored after its process has ended: a state (the checkpoint) and the actions since then.
 ///
 /// ```swift
@@ -32,7 +34,8 @@ public struct Journal<State, Action: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file, or a symbolic link to it; both are the same journal. Its folder must exist. Only one store at a
-  ///     time, of all processes, can use the file. A file that exists keeps its permissions.
+  ///     time, of all processes, can use the file. A file that exists keeps its permissions. A hard link to it keeps the
+  ///     content of the moment before the next checkpoint, like a copy.
   ///   - codec: encodes states and actions.
   ///   - sync: when written data is forced to the disk.
   ///   - actions: after how many actions the next checkpoint replaces the file. With a smaller number, a restored store
@@ -45,13 +48,36 @@ public struct Journal<State, Action: Sendable>: Sendable {
     self.codec = codec
     actionsPerCheckpoint = max(1, actions)
   }
+
+  /// Reads the last state and writes nothing: for a full disk, a folder that cannot be written, or a file that a store uses.
+  ///
+  /// ```swift
+  /// let (state, report) = try journal.read(initialState: Uploads.State(), reducer: Uploads(upload: upload))
+  /// ```
+  ///
+  /// It is the state with which a restored store begins, before it reduces its first action. A damaged file is not copied.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state if none can be read.
+  ///   - reducer: the feature's logic. It reduces the actions since the checkpoint, and their effects are discarded.
+  /// - Returns: the state, and what was found.
+  /// - Throws: ``RecordingError`` if the file cannot be read; ``RecordingDecodingError`` if the codec cannot read a part.
+  /// - Isolation: reads and reduces where it is called, and blocks the thread meanwhile.
+  /// - Complexity: O(size of the file).
+  public func read<R: Reducer>(
+    initialState: State, reducer: R
+  ) throws -> (state: State, report: JournalReport) where R.State == State, R.Action == Action {
+    var state = initialState
+    let report = try JournalContent(FileBytes.readIfPresent(path)).restore(&state, with: reducer, codec)
+    return (state, report)
+  }
 }
 
 /// When a ``Journal`` forces to the disk what it has written.
 ///
 /// With every policy a turn (an action and its follow-ups) is handed to the system as one piece, before its effects
 /// begin and before code that waits for it continues. So if the process ends, even by `kill -9`, at most the turn that
-/// is being reduced is lost. (A turn that is suspended, rule T5, is written in parts.) The policies differ when the
+/// is being reduced is lost, and what was accepted and not reduced: what ``StoreTask/finish()`` has waited for is not. (A turn that is suspended, rule T5, is written in parts.) The policies differ when the
 /// machine stops: by a power failure, or a failure of the system. A disk that reports data as written when it is not may
 /// lose more.
 public enum JournalSync: Hashable, Sendable {
