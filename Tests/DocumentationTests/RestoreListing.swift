@@ -60,7 +60,7 @@ import Testing
       path: path, codec: .json, sync: .everyTurn)
     let restored = try await Store.restored(
       from: journal, initialState: Search.State(), reducer: Search(find: liveSearch), resumingWith: .restored,
-      onJournalFailure: { error in print("Nothing is saved any more: \(error)") })
+      onJournalFailure: { error in print(error) })                    // its text says what is lost
     let store = restored.store
     // end
     for await state in store.values(\.self) where state.results != nil {
