@@ -42,10 +42,18 @@ def check_sources():
             continue
         if not lines or "License: Apache-2.0" not in " ".join(lines[:2]):
             violation(path, "the licence line is missing")
+        check_one_path_each(path, lines)
         if path.parts[0] == "Sources":
             check_module_file(path, lines)
         if path.parts[0] == "Tests" and path.parts[1] in SANITIZED:
             check_sanitized_file(path, lines)
+
+
+def check_one_path_each(path, lines):
+    """The compiler gives two closures in one declaration of constants the code of the first (Docs/CompilerMessages.md)."""
+    for number, line in enumerate(lines, 1):
+        if re.search(r"\blet \w+ = CasePath\(.*\), *\w+ = CasePath\(", line):
+            violation(f"{path}:{number}", "a `let` for each path: the compiler gives both the function of the first")
 
 
 def check_module_file(path, lines):

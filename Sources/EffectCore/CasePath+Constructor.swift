@@ -25,8 +25,8 @@ extension CasePath {
   ///   payload or with a payload of another type, or changes the value, or makes several cases. This is noticed when the path is
   ///   first used to embed, or to extract a value of this type; in a debug build, by each use. A changed value is noticed if it is
   ///   `Equatable` or an object. Also a trap: a root that is no enum or has a `customMirror`, and a payload that is a function or
-  ///   contains one directly. Use the closure form for these, and for a payload `x(Any)` beside a case `x(id:)`, because reflection
-  ///   shows both alike.
+  ///   a metatype of one type (`Int.Type`), or an optional or a tuple with one. Use the closure form for these, and for a payload
+  ///   `x(Any)` beside a case `x(id:name:)`, because reflection shows both alike.
   /// - Complexity: O(1) for both directions. Extracting allocates, and calls the constructor only to learn the case, and in a
   ///   debug build.
   /// - Laws: extracting what was embedded gives it back, and embedding what was extracted gives the root back. Another case

@@ -9,6 +9,8 @@
 ///
 /// Both are the same path. The first one reads the payload by reflection, which takes longer.
 ///
+/// - Warning: Declare each path with a `let` of its own. Of two in one declaration, `static let a = CasePath(Action.a), b = …`,
+///   the compiler gives both the function of the first, so `b` makes and finds the case `a`. It says nothing.
 /// - Isolation: both closures may be called from any thread. They should be pure and fast.
 /// - Laws: extracting what was embedded gives it back, and embedding what was extracted gives the root back.
 /// - Origin: prisms of functional languages; `CasePath` of swift-case-paths.

@@ -17,7 +17,7 @@ package final class ConstructedCase<Root, Value>: Sendable {
   /// Why reflection cannot read such a case, whatever function makes it; `nil` if it can.
   package static var obstacle: CaseFault? {
     if Root.self is any CustomReflectable.Type, !(Root.self is any OptionalType.Type) { return .hasCustomMirror }
-    return CaseFault.containsFunction(String(reflecting: Value.self)) ? .isFunction : nil
+    return ReflectedType.obstacle(in: Value.self)
   }
 
   /// The payload; `nil` if the root is of another case. Calls the function if the case is not known yet, and in a
@@ -49,7 +49,11 @@ package final class ConstructedCase<Root, Value>: Sendable {
   private func payload(
     in content: Mirror.Child, of shape: CaseShape, madeBy make: (Value) -> Root
   ) throws(CaseFault) -> Value? {
-    guard content.label == shape.name, shape.tuple == nil || shape.tuple == type(of: content.value) else { return nil }
+    guard content.label == shape.name else { return nil }
+    let stored = ReflectedType.stored(content.value)
+    guard shape.tuple == nil || shape.tuple == stored else { return nil }
+    // A tuple of one element is no value, but a payload with a label: another case of this name.
+    guard shape.isLabelled || ReflectedType.count(of: stored) != 1 else { return nil }
     guard let value = shape.isLabelled ? Self.only(in: content.value) : content.value as? Value else { return nil }
     if isChecked { _ = try learn(from: make(value), madeOf: value) }
     return value
@@ -89,7 +93,10 @@ package final class ConstructedCase<Root, Value>: Sendable {
   /// The payload as a value of the type that the function takes, if it can be cast to it. A tuple of one element is a labelled
   /// value, and not itself a value, although it can be cast to `Any`.
   private static func value(in payload: Any) -> Value? {
-    ReflectedTuple.elements(of: payload, count: 1) == nil ? payload as? Value : only(in: payload)
+    let stored = ReflectedType.stored(payload)
+    // It may be the payload of another case, which must not be touched. If it is a metatype in an `Any`, any value will do.
+    guard ReflectedType.obstacle(in: stored) != .isMetatype else { return () as? Value }
+    return ReflectedType.count(of: stored) == 1 ? only(in: payload) : payload as? Value
   }
 
   /// The value of a payload that is one labelled value.
@@ -132,7 +139,7 @@ private final class CaseShape: Sendable {
 
 /// Why a function cannot identify a case.
 package enum CaseFault: Error, Equatable, CustomStringConvertible {
-  case hasCustomMirror, isFunction, isNoEnum
+  case hasCustomMirror, isFunction, isMetatype, isNoEnum
   case makesNoPayload
   case makesOther(String, String)
   case makesSeveral(String, String)
@@ -142,6 +149,7 @@ package enum CaseFault: Error, Equatable, CustomStringConvertible {
     switch self {
     case .hasCustomMirror: "reflection does not show the cases of a type with a `customMirror`"
     case .isFunction: "reflection cannot read a function"
+    case .isMetatype: "reflection cannot read a metatype such as `Int.Type`"
     case .isNoEnum: "the function does not make an enum"
     case .makesNoPayload: "the function makes a value without payload"
     case .makesOther(let name, let type): "the function makes the case `\(name)`, whose payload is of type \(type)"
@@ -151,36 +159,7 @@ package enum CaseFault: Error, Equatable, CustomStringConvertible {
     case .changesValue(let name): "the function makes the case `\(name)` of another value than it is given"
     }
   }
-
-  /// Whether a value of this type contains a function in place: the type is one, or an optional or a tuple with one.
-  ///
-  /// A function in an enum has another calling convention than the same function in an `Any`, and reflection does not convert
-  /// it. In a generic type, such as an array, it has the same one.
-  package static func containsFunction(_ name: String) -> Bool {
-    guard name.contains("->") else { return false }
-    var (generics, depth) = ([Bool](), 0)
-    var previous: Character = " "
-    for index in name.indices {
-      let character = name[index]
-      if character == "<" {
-        generics.append(!name[..<index].hasSuffix("Swift.Optional"))
-        if generics.last == true { depth += 1 }
-      } else if character == ">" {
-        if previous == "-" {
-          if depth == 0 { return true }
-        } else if generics.popLast() == true {
-          depth -= 1
-        }
-      }
-      previous = character
-    }
-    return false
-  }
 }
-
-/// An optional has a `customMirror`, which does show its cases.
-private protocol OptionalType {}
-extension Optional: OptionalType {}
 
 /// Tuples, which are only known by reflection.
 private enum ReflectedTuple {
@@ -199,7 +178,7 @@ private enum ReflectedTuple {
     return zip(left, right).allSatisfy { type(of: $0) == type(of: $1) || haveEqualElements($0, $1) }
   }
 
-  /// Whether the values are known to differ. Values that cannot be compared, or do not equal themselves, are not.
+  /// Whether the values are known to differ. Values that cannot be compared are not.
   static func differ(_ left: Any, _ right: Any) -> Bool {
     if let left = elements(of: left), let right = elements(of: right) {
       return left.count != right.count || zip(left, right).contains { differ($0, $1) }
@@ -211,6 +190,6 @@ private enum ReflectedTuple {
 
   private static func differ<Left: Equatable>(_ left: Left, _ right: Any) -> Bool {
     guard let right = right as? Left else { return true }
-    return left == left && left != right
+    return !Sameness.areSame(left, right)
   }
 }

@@ -127,7 +127,7 @@ final class TypedComponent<Value: Hashable>: EffectID.Component, @unchecked Send
       // The hashes are equal, so this is rare: another type, or a name with the line of a `cancel`.
       return other.unsited.map(sameValue) ?? false
     }
-    return value == other.value
+    return Sameness.areSame(value, other.value)
   }
 
   override func copy(inner: EffectID.Component?) -> EffectID.Component {

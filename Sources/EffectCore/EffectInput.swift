@@ -12,6 +12,7 @@ package enum EffectInput {
   // its value, and the `nil` of one type like the `nil` of another. And it works only from a subclass to its
   // superclass.
   private static func isEqual<Value: Hashable & Sendable>(_ left: Value, to right: any Hashable & Sendable) -> Bool {
-    type(of: left) == type(of: right) && (right as? Value) == left
+    guard type(of: left) == type(of: right), let right = right as? Value else { return false }
+    return Sameness.areSame(left, right)
   }
 }

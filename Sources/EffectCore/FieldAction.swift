@@ -94,10 +94,26 @@ public struct FieldChange<State>: Sendable, Equatable {
   /// if let name = change.value(of: \.name), name.count > 20 { return .none }         // refused
   /// ```
   ///
-  /// - Parameter keyPath: the field to ask about. It must be the same path as in the change, not a part of it.
+  /// A control that is bound to a field of a field, `$store.address.city`, changes the outer one: the change is one of
+  /// `\.address`. It has a value for `\.address.city` as well, changed or not, if both fields are stored. Ask for a part behind
+  /// an optional, a subscript or a computed property in two steps: `change.value(of: \.address)?.city`.
+  ///
+  /// - Parameter keyPath: the field to ask about: that of the change, or a stored field inside of it.
   /// - Returns: the new value, and `nil` if the change is one of another field.
   public func value<Value>(of keyPath: KeyPath<State, Value>) -> Value? {
-    (self.keyPath as AnyKeyPath) == keyPath ? newValue as? Value : nil
+    if (self.keyPath as AnyKeyPath) == keyPath { return newValue as? Value }
+    guard let start = MemoryLayout<State>.offset(of: self.keyPath), let place = MemoryLayout<State>.offset(of: keyPath)
+    else { return nil }
+    return Self.part(of: newValue, at: place - start)
+  }
+
+  /// The part at a distance in bytes from the beginning of a field, if it lies inside.
+  private static func part<Field, Part>(of field: Field, at distance: Int) -> Part? {
+    guard distance >= 0, distance + MemoryLayout<Part>.size <= MemoryLayout<Field>.size else { return nil }
+    // SAFETY: stored fields do not overlap. So one that lies where this one lies is a part of it, at the same distance.
+    return unsafe withUnsafePointer(to: field) { field in
+      unsafe UnsafeRawPointer(field).advanced(by: distance).assumingMemoryBound(to: Part.self).pointee
+    }
   }
 
   /// Compares the fields and the values.
@@ -107,7 +123,7 @@ public struct FieldChange<State>: Sendable, Equatable {
   }
 
   private static func isEqual<Value: Equatable>(_ left: Value, _ right: any Equatable) -> Bool {
-    left == right as? Value
+    (right as? Value).map { Sameness.areSame(left, $0) } ?? false
   }
 }
 

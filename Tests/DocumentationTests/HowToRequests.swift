@@ -164,7 +164,7 @@ import Testing
   }
 
   struct Uploads: Reducer {
-    struct State: Equatable, Sendable { var done: [String] = [] }
+    struct State: Equatable, Sendable { var unfinished: Set<String> = [] }
     enum Action: Equatable, Sendable { case added([String]), uploaded(String), failed(String), removed(String) }
 
     var upload: @Sendable (String) async throws -> Void
@@ -174,7 +174,7 @@ import Testing
       // listing: limit
       case .added(let files):
         return .merge(
-          files.map { file in
+          files.filter { state.unfinished.insert($0).inserted }.map { file in
             .run(id: "uploads", overlap: .enqueue(limit: 3), input: file) { [upload] file, send in
               do {
                 try await upload(file)
@@ -184,38 +184,59 @@ import Testing
               }
               try await send.sleep(for: .seconds(1))                    // keeps the place: at most three a second
             }
-            .cancellable(id: file, overlap: .drop)
+            .cancellable(id: file, overlap: .enqueue)
           })
+      case .uploaded(let file), .failed(let file):
+        state.unfinished.remove(file)
+        return .none
       case .removed(let file):
+        guard state.unfinished.remove(file) != nil else { return .none }  // it is done, and keeps its place for the second
         return .cancel(id: file)                                        // active or waiting
       // end
-      case .uploaded(let file): state.done.append(file)
-      case .failed: break
       }
-      return .none
     }
   }
 
   @Test func `Three are uploaded at a time, and one that waits can be removed`() async {
     let upload = Mock<String, Void>()
     let store = TestStore(initialState: Uploads.State(), reducer: Uploads(upload: upload.callAsFunction))
-    store.send(.added(["a", "b", "c", "d", "e"]))
+    store.send(.added(["a", "b", "c", "d", "e"])) { $0.unfinished = ["a", "b", "c", "d", "e"] }
     #expect(upload.pending == ["a", "b", "c"])
     upload.answer()
-    await store.receive(.uploaded("a")) { $0.done = ["a"] }
-    store.send(.removed("d"))
+    await store.receive(.uploaded("a")) { $0.unfinished.remove("a") }
+    store.send(.removed("d")) { $0.unfinished.remove("d") }
     #expect(upload.pending == ["b", "c"])
     store.advance(by: .seconds(1))
     #expect(upload.pending == ["b", "c", "e"])
-    store.send(.removed("b"))
+    store.send(.removed("b")) { $0.unfinished.remove("b") }
     #expect(upload.pending == ["c", "e"])
-    store.send(.added(["f", "g"]))
+    store.send(.added(["f", "g", "c"])) { $0.unfinished.formUnion(["f", "g"]) }
     #expect(upload.pending == ["c", "e", "f"])
     upload.answer(throwing: Offline(), where: { $0 == "c" })
-    await store.receive(.failed("c"))
+    await store.receive(.failed("c")) { $0.unfinished.remove("c") }
     #expect(upload.pending == ["e", "f"], "a failure keeps its place for a second as well")
     store.advance(by: .seconds(1))
     #expect(upload.pending == ["e", "f", "g"])
+    store.cancelInFlight()
+    await store.finish()
+  }
+
+  @Test func `The removal of finished files lets no other begin before their second is over`() async {
+    let upload = Mock<String, Void>()
+    let store = TestStore(initialState: Uploads.State(), reducer: Uploads(upload: upload.callAsFunction))
+    let files = (1...9).map { "\($0)" }
+    store.send(.added(files)) { $0.unfinished = Set(files) }
+    for file in files.prefix(3) {
+      upload.answer()
+      await store.receive(.uploaded(file)) { $0.unfinished.remove(file) }
+      store.send(.removed(file))
+    }
+    #expect(upload.pending.isEmpty)
+    store.send(.added(["1"])) { $0.unfinished.insert("1") }
+    store.advance(by: .seconds(1))
+    #expect(upload.pending == ["4", "5", "6"])
+    for file in files.dropFirst(3) { store.send(.removed(file)) { $0.unfinished.remove(file) } }
+    #expect(upload.pending == ["1"], "a file that is added again during its second waits, and is uploaded")
     store.cancelInFlight()
     await store.finish()
   }

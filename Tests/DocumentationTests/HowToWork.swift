@@ -9,8 +9,8 @@ import Testing
 
 @Suite struct `How to: work and time` {
   struct Conversion: Reducer {
-    struct State: Equatable, Sendable { var isConverting = false; var result: String? }
-    enum Action: Equatable, Sendable { case convertTapped(String), converted(String), cancelTapped, removed }
+    struct State: Equatable, Sendable { var result: String? }
+    enum Action: Equatable, Sendable { case convertTapped(String), converted(String), cancelTapped }
 
     var convert: @Sendable (String) async throws -> String
     var remove: @Sendable (String) async -> Void
@@ -19,22 +19,16 @@ import Testing
       switch action {
       // listing: cleanup
       case .convertTapped(let temporary):
-        guard !state.isConverting else { return .none }
-        state.isConverting = true
         return .concatenate(
           .run(id: "convert", overlap: .drop, input: temporary) { [convert] file, send in
             send(.converted(try await convert(file)))
           } catch: { _, _ in
           },
-          .run(input: temporary) { [remove] file, send in               // also after a failure or this cancel
-            await remove(file)
-            send(.removed)
-          })
+          .run(input: temporary) { [remove] file, _ in await remove(file) }  // also after a failure or this cancel
+        )
+        .cancellable(id: "conversion", overlap: .drop)                  // one at a time, and no flag that could stay set
       case .cancelTapped:
         return .cancel(id: "convert")
-      case .removed:
-        state.isConverting = false
-        return .none
       // end
       case .converted(let result): state.result = result
       }
@@ -42,13 +36,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["finished", "failed", "cancelled"])
+  @Test(arguments: ["finished", "failed", "cancelled", "ended"])
   func `The file is removed, however the work has ended`(end: String) async {
     let (convert, remove) = (Mock<String, String>(), Mock<String, Void>())
     let store = TestStore(
       initialState: Conversion.State(),
       reducer: Conversion(convert: convert.callAsFunction, remove: { try? await remove($0) }))
-    store.send(.convertTapped("a.tmp")) { $0.isConverting = true }
+    let first = store.send(.convertTapped("a.tmp"))
     store.send(.convertTapped("b.tmp"))
     #expect(remove.pending.isEmpty)
     switch end {
@@ -56,12 +50,21 @@ import Testing
       convert.answer("a")
       await store.receive(.converted("a")) { $0.result = "a" }
     case "failed": convert.answer(throwing: Offline())
-    default: store.send(.cancelTapped)
+    case "cancelled": store.send(.cancelTapped)
+    default:
+      first.cancel()                                                  // as the end of a view's task
+      await store.settle()
+      #expect(remove.pending.isEmpty)
+      store.send(.convertTapped("c.tmp"))                             // it can begin again
+      convert.answer("c")
+      await store.receive(.converted("c")) { $0.result = "c" }
     }
     await store.settle()
-    #expect(remove.pending == ["a.tmp"])
+    #expect(remove.pending == [end == "ended" ? "c.tmp" : "a.tmp"])
+    #expect(store.isRunning("conversion"))
     remove.answer()
-    await store.receive(.removed) { $0.isConverting = false }
+    await store.settle()
+    #expect(!store.isRunning("conversion"))
     await store.finish()
   }
 
@@ -192,44 +195,58 @@ import Testing
   }
 
   struct Note: Reducer {
-    struct State: Equatable, Sendable { var text: String? }
-    enum Action: Equatable, Sendable { case appeared, loaded(String), edited(String) }
+    struct State: Equatable, Sendable { var text: String?; var isLoaded = false; var failure: String? }
+    enum Action: Equatable, Sendable { case appeared, loaded(String), edited(String), failed(String) }
 
     var load: @Sendable () async throws -> String
     var save: @Sendable (String) async throws -> Void
 
+    // listing: persistence
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       switch action {
-      // listing: persistence
-      case .appeared:
-        guard state.text == nil else { return .none }                   // it was loaded already
+      case .appeared:                                                   // also sent by a button beside the failure
+        guard !state.isLoaded else { return .none }
+        state.failure = nil
         return .run(id: "load", overlap: .drop) { [load] send in
           send(.loaded(try await load()))
+        } catch: { error, send in
+          send(.failed("\(error)"))
         }
       case .loaded(let text):
-        state.text = text
-        return .none
-      case .edited(let text):
-        guard state.text != nil else { return .none }                   // never saves before it has loaded
-        state.text = text
-        return .run(id: "save", overlap: .keepLatest, input: text) { [save] text, _ in
-          try await save(text)
+        state.isLoaded = true
+        guard let edited = state.text else {
+          state.text = text
+          return .none
         }
-        .throttle(for: .seconds(1))
-      // end
+        return saving(edited)                                           // what was typed meanwhile replaces what was loaded
+      case .edited(let text):
+        (state.text, state.failure) = (text, nil)
+        return state.isLoaded ? saving(text) : .none                    // kept, but never saved before it has loaded
+      case .failed(let message):
+        state.failure = message
+        return .none
       }
     }
+
+    private func saving(_ text: String) -> Effect<Action> {
+      .run(id: "save", overlap: .keepLatest, input: text) { [save] text, _ in
+        try await save(text)
+      } catch: { error, send in
+        send(.failed("\(error)"))                                       // the next edit saves again
+      }
+      .throttle(for: .seconds(1))
+    }
+    // end
   }
 
   @Test func `It loads once, and saves at most every second, the newest last`() async {
     let (load, save) = (Mock<Void, String>(), Mock<String, Void>())
     let store = TestStore(
       initialState: Note.State(), reducer: Note(load: load.callAsFunction, save: save.callAsFunction))
-    store.send(.edited("too early"))
     store.send(.appeared)
     store.send(.appeared)
     load.answer("")
-    await store.receive(.loaded("")) { $0.text = "" }
+    await store.receive(.loaded("")) { ($0.text, $0.isLoaded) = ("", true) }
     store.send(.appeared)
     for text in ["a", "ab", "abc"] { store.send(.edited(text)) { $0.text = text } }
     #expect(save.pending == ["a"])
@@ -246,6 +263,28 @@ import Testing
     #expect(save.pending == ["abcd"])
     save.answer()
     #expect(await shutdown.finish().isEmpty)
+    await store.finish()
+  }
+
+  @Test func `After a load that failed, what is typed is kept, and saved when a second one has succeeded`() async {
+    let (load, save) = (Mock<Void, String>(), Mock<String, Void>())
+    let store = TestStore(
+      initialState: Note.State(), reducer: Note(load: load.callAsFunction, save: save.callAsFunction))
+    store.send(.appeared)
+    load.answer(throwing: Offline())
+    await store.receive(.failed("Offline()")) { $0.failure = "Offline()" }
+    store.send(.edited("a")) { ($0.text, $0.failure) = ("a", nil) }
+    #expect(save.pending.isEmpty)
+    store.send(.appeared)
+    load.answer("old")
+    await store.receive(.loaded("old")) { $0.isLoaded = true }
+    #expect(save.pending == ["a"])
+    save.answer(throwing: Offline())
+    await store.receive(.failed("Offline()")) { $0.failure = "Offline()" }
+    store.advance(by: .seconds(1))
+    store.send(.edited("ab")) { ($0.text, $0.failure) = ("ab", nil) }
+    #expect(save.pending == ["ab"])
+    save.answer()
     await store.finish()
   }
 

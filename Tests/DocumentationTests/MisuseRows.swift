@@ -80,8 +80,7 @@ enum MisuseRows {
       The condition of a retry must not query what runs; that is reported and traps (C2, S1)
       The deinit of an action must not query the store; that is reported and traps (T1, S1)
       The same for a condition or an == that is called because of a query (S1, S3)
-    An id that does not equal itself (`Double.nan`), or that changes (an object)
-      An id that does not equal itself is never found again; all other ways reach its work (E3, S3)
+    An id that changes (an object)
       An id that changes is another id from then on; all other ways reach its former work (E3, S3)
     Misspell an id in a cancel
       By id and by ids they are events, with the action as the cause (V1)

@@ -65,7 +65,9 @@ import Testing
     case anything(Any), something(value: any Sendable), failed(any Error), optionalAny(Any?)
     case shape(Shape), circle(Circle)
     case child(Inner), sibling(Inner)
-    case list([@Sendable (Int) -> Int])
+    case list([@Sendable (Int) -> Int]), types([Int.Type])
+    case type(Int.Type), typed(id: Int.Type), anyType(any Any.Type)
+    case choice(any Sendable), choice(id: Int), choice(name: any Sendable)
     indirect case nested(Action)
   }
 
@@ -74,7 +76,9 @@ import Testing
   /// Values of many cases, to try that a path extracts from none but its own.
   private static var samples: [Action] {
     [
-      .found(1), .loaded(1), .quit, .labelled(id: 1), .labelledAgain(id: 1), .row(id: 1), .row(name: 1), .row(1),
+      .type(Int.self), .typed(id: Int.self), .anyType(Int.self), .types([Int.self]), .choice(1), .choice(id: 1),
+      .choice(name: 1), .found(1), .loaded(1), .quit, .labelled(id: 1), .labelledAgain(id: 1), .row(id: 1),
+      .row(name: 1), .row(1),
       .pair(1, "a"), .named(id: 1, text: "a"), .swapped(text: 1, "a"), .joined((1, "a")),
       .three(1, with: nil, .found(1)),
       .four(a: 1, "a", c: nil, Broken()), .void(()), .otherVoid(()), .nothing(Nothing()), .optional(1), .optional(nil),
@@ -183,6 +187,23 @@ import Testing
     #expect(values.allSatisfy { anything.extract(.anything($0)).map(describe) == describe($0) })
   }
 
+  @Test func `A payload of a protocol is not the labelled value of another case with this name`() {
+    for value in [7, "a", Int?.none, Int.self, (1, 2)] as [any Sendable] {
+      expectLaws({ CasePath(Action.choice(_:)) }, value) { "\(type(of: $0)) \($0)" == "\(type(of: $1)) \($1)" }
+      expectLaws({ CasePath(Action.choice(name:)) }, value) { "\(type(of: $0)) \($0)" == "\(type(of: $1)) \($1)" }
+    }
+    expectLaws({ CasePath(Action.choice(id:)) }, 7)
+  }
+
+  @Test func `A metatype may be a payload of a protocol or in a list, and another case may have any`() {
+    expectLaws({ CasePath(Action.types) }, [Int.self]) { $0 == $1 }
+    let anyType = CasePath(Action.anyType)
+    #expect(anyType.extract(.type(Int.self)) == nil)
+    #expect(anyType.extract(.anyType(String.self)) == String.self)
+    #expect(CasePath(Action.something).extract(.something(value: Int.self)) as? Int.Type == Int.self)
+    #expect(CasePath(Action.found).extract(.typed(id: Int.self)) == nil)
+  }
+
   @Test func `A payload may be an object, also of a subclass`() {
     let circle = Circle()
     for shape in [circle, Shape()] { expectLaws({ CasePath(Action.shape) }, shape, samples: 2, ===) }
@@ -257,7 +278,8 @@ import Testing
 
 @Suite struct `A path from a function that is no name of a case` {
   private enum Action {
-    case set(Int), add(Int), name(String), call(@Sendable (Int) -> Void), reply((@Sendable (Int) -> Void)?), quit
+    case set(Int), add(Int), type(Int.Type), types((Int.Type, Int)?), name(String), call(@Sendable (Int) -> Void),
+      reply((@Sendable (Int) -> Void)?), quit
 
     static func same(_ value: Int) -> Self { .set(value) }
     static func doubled(_ value: Int) -> Self { .set(value * 2) }
@@ -291,6 +313,8 @@ import Testing
     ("either", "the function makes the case `set`, and also `add`"),
     ("call", "reflection cannot read a function"),
     ("reply", "reflection cannot read a function"),
+    ("type", "reflection cannot read a metatype such as `Int.Type`"),
+    ("types", "reflection cannot read a metatype such as `Int.Type`"),
     ("wrapper", "the function does not make an enum"),
     ("mirrored", "reflection does not show the cases of a type with a `customMirror`"),
   ])
@@ -316,6 +340,8 @@ import Testing
         _ = path.embed(-1)
       case "call": _ = CasePath(Action.call, fileID: file, line: line).extract(.quit)
       case "reply": _ = CasePath(Action.reply, fileID: file, line: line).extract(.quit)
+      case "type": _ = CasePath(Action.type, fileID: file, line: line).extract(.type(Int.self))
+      case "types": _ = CasePath(Action.types, fileID: file, line: line).embed((Int.self, 1))
       case "wrapper": _ = CasePath(Wrapper.init(value:), fileID: file, line: line).extract(Wrapper(value: 1))
       default: _ = CasePath(Mirrored.set, fileID: file, line: line).extract(.set(1))
       }

@@ -62,7 +62,7 @@ extension Reducer {
     @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child
   ) -> some Reducer<State, Action> where ChildState: Identifiable {
     OptionalChild(
-      parent: dismissing(state, action) { $0?.id == $1?.id && hasSameValue($0, $1) },
+      parent: dismissing(state, action) { Sameness.areSame($0?.id, $1?.id) && hasSameValue($0, $1) },
       child: child(), action: action, position: EffectID(position: state), site: CallSite(fileID: fileID, line: line),
       identity: { $0[keyPath: state]?.id },
       reduce: { child, parent, action, site in child.reduce(into: &parent[keyPath: state], action: action, at: site) })
@@ -89,7 +89,9 @@ extension Reducer {
 func hasSameValue<ChildState>(_ former: ChildState?, _ present: ChildState?) -> Bool {
   guard let former, let present else { return false }
   guard let former = former as? any Equatable else { return true }
-  return isEqual(former, present)
+  return isSame(former, present)
 }
 
-private func isEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool { second as? Value == first }
+private func isSame<Value: Equatable>(_ former: Value, _ present: Any) -> Bool {
+  (present as? Value).map { Sameness.areSame(former, $0) } ?? false
+}

@@ -89,7 +89,7 @@ struct OptionalChild<Parent: Reducer, Child: Reducer, Identity: Equatable>: Redu
       // Work of a child that was removed where this reducer did not see it must not reach the new one.
       return identity(state) == nil ? .merge(effect, others) : .merge(.cancel(.scope(position)), effect, others)
     }
-    if former != identity(state) { effect = .cancel(.scope(position)) }
+    if !Sameness.areSame(former, identity(state)) { effect = .cancel(.scope(position)) }
     return .merge(effect, others)
   }
 }

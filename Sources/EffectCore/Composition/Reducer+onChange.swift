@@ -7,9 +7,12 @@ extension Reducer {
   /// Settings().onChange(of: \.fontSize) { state, former in .send(.layOut) }
   /// ```
   ///
+  /// A value that is not equal to itself, because it contains a NaN, has not changed if it is the same as before.
+  ///
   /// - Ordering: in the same reduction, after this reducer. The effect of this reducer comes first. A change that
   ///   `react` itself makes does not call it again.
-  /// - Complexity: one comparison for each action. The former value is kept meanwhile: a collection that changes is copied.
+  /// - Complexity: one comparison for each action, and a second one up to the first difference if the value has changed. The
+  ///   former value is kept meanwhile: a collection that changes is copied.
   /// - Parameters:
   ///   - value: the part of the state to compare.
   ///   - react: called with the changed state and the former value. It may change the state, and returns an effect.
@@ -21,7 +24,7 @@ extension Reducer {
     Reduce { state, action in
       let former = state[keyPath: value]
       let effect = reduce(into: &state, action: action)
-      return state[keyPath: value] == former ? effect : .merge(effect, react(&state, former))
+      return Sameness.areSame(state[keyPath: value], former) ? effect : .merge(effect, react(&state, former))
     }
   }
 
@@ -46,7 +49,7 @@ extension Reducer {
     return Reduce { state, action in
       let former = state[keyPath: value]
       let effect = reduce(into: &state, action: action)
-      return state[keyPath: value] == former ? effect : .merge(cancel, effect)
+      return Sameness.areSame(state[keyPath: value], former) ? effect : .merge(cancel, effect)
     }
   }
 }

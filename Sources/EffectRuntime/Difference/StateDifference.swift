@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// The difference of two values: only the parts that differ, each with its path.
 ///
 /// ```swift
@@ -16,7 +18,7 @@
 ///   + Row(id: 9, title: "new")
 /// ```
 ///
-/// - Values that are equal by `==` do not differ, whatever their parts are. Values without `==` are compared by their
+/// - Values that are equal by `==` do not differ, whatever their parts are; neither does a NaN from a NaN. Values without `==` are compared by their
 ///   parts, which are found by reflection; a custom mirror is used as it is.
 /// - The elements of an array are paired by position. If they are `Identifiable` with different ids, they are paired by
 ///   id: each element that differs is then reported as added, removed, moved or changed. The values of a dictionary are
@@ -61,7 +63,7 @@ public struct StateDifference: Sendable, Hashable {
   /// Whether no difference was found.
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// Whether two values are equal: by `==`, or because they are the same object.
+  /// Whether two values are the same: by `==`, apart from NaNs, or because they are one object.
   ///
   /// - Parameters:
   ///   - left: a value of any type.
@@ -74,7 +76,7 @@ public struct StateDifference: Sendable, Hashable {
   }
 
   private static func isEqual<Value: Equatable>(_ left: Value, to right: Any) -> Bool {
-    (right as? Value) == left
+    (right as? Value).map { Sameness.areSame(left, $0) } ?? false
   }
 }
 

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// The state at its address, for observers that read parts of it after every slice of work: nothing is copied for them.
 ///
 /// The reader supplies the type. If all code in between passed the type, its metadata would be looked up after every
@@ -28,10 +30,10 @@ struct StateInPlace {
     unsafe address.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
   }
 
-  /// Whether the field at this offset in bytes in the state, which has this type, equals a value. The offset is the one
+  /// Whether the field at this offset in bytes in the state, which has this type, is the same as a value. The offset is the one
   /// that `MemoryLayout` reports for its key path.
   func holds<Value: Equatable>(_ value: Value, at offset: Int) -> Bool {
-    self.value(at: offset) == value
+    Sameness.areSame(self.value(at: offset), value)
   }
 
   /// The value of the field at this offset in bytes in the state, which has this type.

@@ -71,7 +71,7 @@ extension EffectOutcome: Equatable {
   }
 
   private static func isEqual<Known: Equatable>(_ left: Known, to right: any Error) -> Bool {
-    (right as? Known) == left
+    (right as? Known).map { Sameness.areSame(left, $0) } ?? false
   }
 }
 

@@ -139,7 +139,7 @@ private final class StoredField<Value: Equatable>: LastingField {
   }
 
   override func note<Shown>(_ shown: Shown) {
-    if (shown as? Value) != value { wasShownAnother = true }
+    if !Sameness.areSame(shown as? Value, value) { wasShownAnother = true }
   }
 
   override func hasChanged(_ state: StateInPlace) -> Bool {
@@ -168,15 +168,15 @@ final class Presence: ObservedField {
   }
 
   override func note<Shown>(_ shown: Shown) {
-    if (shown as? ChildIdentity) != child { wasShownAnother = true }
+    if !Sameness.areSame(shown as? ChildIdentity, child) { wasShownAnother = true }
   }
 
   override func hasChanged(_ state: StateInPlace) -> Bool {
-    wasShownAnother || look(state) != child
+    wasShownAnother || !Sameness.areSame(look(state), child)
   }
 
   override func showsAnEnd(in state: StateInPlace?) -> Bool {
-    child != .absent && state.map { look($0) != child } ?? true
+    child != .absent && state.map { !Sameness.areSame(look($0), child) } ?? true
   }
 }
 

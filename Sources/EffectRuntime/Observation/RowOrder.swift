@@ -47,11 +47,14 @@ final class RowOrder<Rows: RowContainer>: ObservedField {
   override var isStored: Bool { true }
 
   override func note<Shown>(_ shown: Shown) {
-    if (shown as? [Rows.RowID]) != ids { wasShownAnother = true }
+    if !Sameness.areSame(shown as? [Rows.RowID], ids) { wasShownAnother = true }
   }
 
   override func hasChanged(_ state: StateInPlace) -> Bool {
-    wasShownAnother || !state.value(at: offset, as: Rows.self)._rowIDs.elementsEqual(ids)
+    if wasShownAnother { return true }
+    let rows = state.value(at: offset, as: Rows.self)
+    // The second look is only for ids that do not equal themselves.
+    return !rows._rowIDs.elementsEqual(ids) && !Sameness.areSame(Array(rows._rowIDs), ids)
   }
 
   override func show(_ state: StateInPlace, to last: LastShown) { last.note(name, present(state)) }

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import Synchronization
 
 /// The values of a part of a store's state over time; each iteration observes by itself.
@@ -139,7 +140,7 @@ final class ValueChannel<Value: Equatable & Sendable>: Sendable {
       let (seen, reads, isFinished) = inbox.withLock { ($0.seen, $0.reads, $0.isFinished) }
       if isFinished { return false }
       // `==` is user code, so it is called without the lock. If a value is read meanwhile, `reads` has changed.
-      let isSeen = buffering == .newest && seen == value
+      let isSeen = buffering == .newest && Sameness.areSame(seen, value)
       var readers: [CheckedContinuation<Value?, Never>] = []
       var former: Value?
       let isCurrent = inbox.withLock { inbox in

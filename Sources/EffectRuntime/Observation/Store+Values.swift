@@ -112,7 +112,7 @@ private final class KeyPathObserver<State, Value: Equatable & Sendable>: StateOb
   func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
     if let last, let offset, state.holds(last.value, at: offset) { return channel.isWatched }
     let value = state.part(keyPath)
-    if offset == nil, let last, last.value == value { return channel.isWatched }
+    if offset == nil, let last, Sameness.areSame(last.value, value) { return channel.isWatched }
     let former = last
     last = Last(value)
     withExtendedLifetime(former) {}

@@ -51,6 +51,10 @@
   private struct TaskID<ID: Equatable, Lifetime: Equatable>: Equatable {
     let id: ID
     let lifetime: Lifetime
+
+    static func == (left: Self, right: Self) -> Bool {
+      Sameness.areSame(left.id, right.id) && left.lifetime == right.lifetime
+    }
   }
 
   /// Sends an action and waits for what it causes. Sends nothing if the view has disappeared before.

@@ -114,7 +114,8 @@ extension Replay where R.State: Equatable {
     try jump(to: 0)
     while let action = try step() {
       let index = position - 1
-      guard let recorded = try recording.decodeState(after: index, with: codec), recorded != state else { continue }
+      guard let recorded = try recording.decodeState(after: index, with: codec), !Sameness.areSame(recorded, state)
+      else { continue }
       return Divergence(
         index: index, action: action, cause: recording.steps[index].cause, recorded: recorded, replayed: state)
     }

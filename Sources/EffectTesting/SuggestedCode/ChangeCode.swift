@@ -181,7 +181,7 @@ struct ChangeCode {
   }
 
   private static func haveSameID<Row: Identifiable>(_ old: Row, _ new: any Identifiable) -> Bool {
-    (new as? Row)?.id == old.id
+    Sameness.areSame((new as? Row)?.id, old.id)
   }
 
   // MARK: - Collections

@@ -62,7 +62,7 @@ enum SwiftNames {
       let name = payload.label, isWritable(name)
     else { return nil }
     // `receive` cannot read it, either.
-    guard !CaseFault.containsFunction(String(reflecting: Swift.type(of: payload.value))) else { return nil }
+    guard ReflectedType.obstacle(in: ReflectedType.stored(payload.value)) == nil else { return nil }
     let parts = Mirror(reflecting: payload.value)
     guard parts.displayStyle != .tuple || parts.children.count <= 3 else { return nil }
     // Without the module. A local or generic type has no such name.

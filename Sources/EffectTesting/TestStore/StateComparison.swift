@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import EffectRuntime
 
 /// How a test compares states: as a whole, or a part of them that is `Equatable`.
@@ -15,7 +16,7 @@ struct StateComparison<State> {
 extension StateComparison {
   /// Compares whole states.
   init() where State: Equatable {
-    self.init { $0 == $1 }
+    self.init { Sameness.areSame($0, $1) }
   }
 
   /// Compares whole states with an operator that is compiled for their type.
@@ -29,7 +30,7 @@ extension StateComparison {
   /// Compares only what a closure takes of a state. The location is that of the call which has the closure as an
   /// argument.
   init<Part: Equatable>(_ part: @escaping (State) -> Part, at location: TestLocation) {
-    areEqual = { part($0) == part($1) }
+    areEqual = { Sameness.areSame(part($0), part($1)) }
     difference = { StateDifference(from: part($0), to: part($1)).indented }
     remark = { state in
       let rest = Mirror(reflecting: state).children.filter { !($0.value is any Equatable) }.compactMap(\.label)

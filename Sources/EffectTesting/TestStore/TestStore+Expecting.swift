@@ -13,7 +13,7 @@ struct Expected<Action: Sendable> {
   @usableFromInline
   init(_ action: Action) where Action: Equatable {
     text = { FailureText.brief(action) }
-    difference = { $0 == action ? nil : StateDifference(from: action, to: $0).indented }
+    difference = { Sameness.areSame($0, action) ? nil : StateDifference(from: action, to: $0).indented }
   }
 
   init(where isExpected: @escaping (Action) -> Bool) {
@@ -47,7 +47,7 @@ struct Expected<Action: Sendable> {
       return texts.count < count ? "\(what) (the rest of this step has come)" : what
     }
     difference = { action in
-      guard !actions.contains(action) else { return nil }
+      guard !actions.contains(where: { Sameness.areSame($0, action) }) else { return nil }
       let lines = actions.map { "  - \(ValueText.of($0))" } + ["  + \(ValueText.of(action))"]
       return lines.joined(separator: "\n")
     }
@@ -64,7 +64,7 @@ extension TestStore {
   func receiveHeld(
     _ action: R.Action, at location: TestLocation, _ expect: ((inout R.State) throws -> Void)?
   ) -> Bool where R.Action: Equatable {
-    guard !isFinished, let next = held, next.action == action, !isInside else { return false }
+    guard !isFinished, let next = held, Sameness.areSame(next.action, action), !isInside else { return false }
     begin("", at: location, isReceive: true)
     complete(next, at: location, expectsChange: expect != nil, expect ?? { _ in })
     return true
@@ -117,7 +117,7 @@ extension TestStore {
       let next = await find(
         Expected(oneOf: left, of: actions.count), at: location, isolation: isolation, owing: left.map { Expected($0) })
       guard let next else { return }
-      if let index = left.firstIndex(of: next.action) { left.remove(at: index) }
+      if let index = left.firstIndex(where: { Sameness.areSame($0, next.action) }) { left.remove(at: index) }
       reportedFailures.received(next.action)
       reduceHeld(next)
     }

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+public import EffectCore
 public import EffectRuntime
 
 extension TestStore {
@@ -21,7 +22,7 @@ extension TestStore {
     // Made here, where a release build knows the types of the feature.
     let clock = TestClock()
     self.init(
-      initialState: initialState, reducer: reducer, comparison: StateComparison(areEqual: { $0 == $1 }),
+      initialState: initialState, reducer: reducer, comparison: StateComparison(areEqual: { Sameness.areSame($0, $1) }),
       executor: TestExecutor(), clock: clock,
       mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts.make(carried)),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))

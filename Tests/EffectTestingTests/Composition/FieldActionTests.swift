@@ -52,3 +52,41 @@ private struct Settings: Reducer {
     await store.finish()
   }
 }
+
+@Suite struct `A change of a field of a field` {
+  private struct City: Equatable, Sendable { var name = ""; var isPort = false }
+  private struct Address: Equatable, Sendable {
+    var street = "", city = City(), floor: Int?
+    var line: String { "\(street), \(city.name)" }
+  }
+  private struct State: Sendable {
+    var name = "", address = Address(), other = Address(), second: Address?, size = (width: 1, height: 2), none = ()
+  }
+  private typealias Change = FieldChange<State>
+
+  private let address = Address(street: "a", city: City(name: "b", isPort: true), floor: 3)
+
+  @Test func `A change of the outer field has the values of all stored fields inside of it, at any depth`() {
+    let change = Change(\.address, address)
+    #expect(change.value(of: \.address) == address)
+    #expect(change.value(of: \.address.street) == "a")
+    #expect(change.value(of: \.address.city) == address.city)
+    #expect(change.value(of: \.address.city.name) == "b")
+    #expect(change.value(of: \.address.city.isPort) == true)
+    #expect(change.value(of: \.address.floor) == .some(3))
+    #expect(change.value(of: \.address.city)?.name == "b")
+  }
+
+  @Test func `It has none of another field, of a part that is not stored, or of what is around it`() {
+    let change = Change(\.address, address)
+    #expect(change.value(of: \.other.city.name) == nil)
+    #expect(change.value(of: \.name) == nil)
+    #expect(change.value(of: \.second?.city.name) == nil)
+    #expect(change.value(of: \.address.line) == nil)
+    #expect(change.value(of: \.size.height) == nil)
+    #expect(Change(\.address.city.name, "c").value(of: \.address.city) == nil)
+    #expect(Change(\.address.city.name, "c").value(of: \.address) == nil)
+    #expect(Change(\.address.city.name, "c").value(of: \.address.city.name) == "c")
+    #expect(Change(\.second, address).value(of: \.second)??.city.name == "b")
+  }
+}

@@ -32,6 +32,9 @@ enum Loading: Equatable {
     #expect(code(1.5) == "1.5")
     #expect(code(Float(0.25)) == "0.25")
     #expect(code(-Double.infinity) == "-.infinity")
+    #expect(code([Double.nan]) == "[.nan]")
+    #expect(SwiftLiteral.of(Double.nan, isErased: true) == .code("Double.nan"))
+    #expect(SwiftLiteral.of(-Double.infinity, isErased: true) == .code("-Double.infinity"))
     #expect(code(true) == "true")
     #expect(code("a\"\n\\") == #""a\"\n\\""#)
     #expect(code("abc".dropFirst()) == #""bc""#)
@@ -142,7 +145,6 @@ enum Loading: Equatable {
     #expect(SwiftLiteral.of(Spoken.quiet) == .none)
     #expect(SwiftLiteral.of(Wrapped()) == .none)
     #expect(SwiftLiteral.of(0..<3) == .none)
-    #expect(SwiftLiteral.of(Double.nan) == .none)
     #expect(SwiftLiteral.of({ 1 } as () -> Int) == .none)
     #expect(SwiftLiteral.of(Int.self) == .none)
   }

@@ -1,5 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
+
 /// A request in a history. Moments are numbers that grow.
 struct HistoryCall<Operation, Answer> {
   let operation: Operation
@@ -67,7 +69,7 @@ struct LinearizabilityCheck<Model: Hashable, Operation, Answer: Equatable> {
     for index in left where calls[index].begin < end {
       var next = model
       let value = perform(&next, calls[index].operation)
-      if let own = calls[index].answer?.value, own != value {
+      if let own = calls[index].answer?.value, !Sameness.areSame(own, value) {
         misses.append((index, value))
         continue
       }
