@@ -94,14 +94,6 @@ extension Explorer {
       return isHoldingPromised && !hasHeld ? .eventually : nil
     }
 
-    /// Adds what is known from another part of the search.
-    mutating func add(_ other: Ends) {
-      hasEnd = hasEnd || other.hasEnd
-      hasHeld = hasHeld || other.hasHeld
-      isEndPromised = isEndPromised || other.isEndPromised
-      isHoldingPromised = isHoldingPromised || other.isHoldingPromised
-    }
-
     mutating func note(_ ending: ScheduleRunner.Ending, _ feature: ExploredFeature?) {
       if ending == .quiescent || ending == .broken { hasEnd = true }
       guard let feature else { return }

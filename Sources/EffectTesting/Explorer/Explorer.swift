@@ -17,20 +17,8 @@ final class Explorer {
   var countsFailures = false
   /// Whether some schedules are run twice and compared; of no use where each is compared with something else.
   var checksRepeats = true
-  /// Whether some schedules that were left out are run and compared. The explorer of a part leaves that to the explorer of the
-  /// whole search.
-  var checksReduction = true
   var result = Exploration()
   var failureText: String?
-  /// Whether a failure is explained at once. The explorer of a part leaves that to the explorer of the whole search.
-  var explainsFailures = true
-  /// Whether a phase begins again if more can happen in its schedules than was known. The explorer of a part leaves that to the
-  /// explorer of the whole search.
-  var restartsPhases = true
-  /// The schedule that failed, if it is to be explained later.
-  var broken: Broken?
-  /// Whether the search is to end, because its part is not needed any more.
-  var isStopped: () -> Bool = { false }
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
@@ -264,8 +252,8 @@ final class Explorer {
     let exhaustive = phase.strategy.isExhaustive
     while true {
       guard runner.strategy.begin() else { break }
-      // The task of the test was cancelled, or another part has failed.
-      if Task.isCancelled || isStopped() {
+      // The task of the test was cancelled.
+      if Task.isCancelled {
         result.hasMore = true
         noteStopped(phase, count)
         result.cut += cuts
@@ -296,15 +284,13 @@ final class Explorer {
       case .broken:
         result.failures += 1
         if let violation, result.failure == nil {
-          let found = Broken(violation: violation, steps: original.steps, level: phase.level)
-          if explainsFailures { await explain(found, body) } else { broken = found }
+          await explain(Broken(violation: violation, steps: original.steps, level: phase.level), body)
           if !countsFailures { return false }
         }
       }
       if failMisuse() || failRestless() { return false }
       if exhaustive, runner.knowledge.hasReachedMore {
         // What can happen in the schedules so far is not all that can happen.
-        guard restartsPhases else { return false }
         forget(since: before)
         return await search(phase, body)
       }
@@ -341,7 +327,7 @@ final class Explorer {
   nonisolated(nonsending) func isReductionRight(
     _ phase: Exploration.Search.Phase, _ count: Int, _ body: Body
   ) async -> Bool {
-    guard phase.strategy.isReduced, checksRepeats, checksReduction, result.failures == 0 else { return true }
+    guard phase.strategy.isReduced, checksRepeats, result.failures == 0 else { return true }
     return await agrees(phase.level, classes: count, body)
   }
 
@@ -425,7 +411,7 @@ extension Explorer {
   }
 
   /// A schedule that violated a property.
-  struct Broken: Sendable {
+  struct Broken {
     var violation: Violation
     var steps: [ScheduleStep]
     var level: Exploration.Level

@@ -4,7 +4,7 @@ internal import EffectCore
 
 /// What must happen in at least one schedule of a search so that its properties and requirements are tested, and how much of
 /// it has happened.
-struct SearchEvidence: Sendable {
+struct SearchEvidence {
   /// The named states that were reached.
   var sometimes = Sometimes()
   /// What must happen so that the requirements are tested.
@@ -21,22 +21,10 @@ struct SearchEvidence: Sendable {
   var ends = Explorer.Ends()
   /// Whether any schedule reduced an action of the script, or made a choice.
   var hasExplored = false
-
-  /// Adds the evidence of another part of the search.
-  mutating func add(_ other: SearchEvidence) {
-    sometimes.merge(other.sometimes)
-    tested.merge(other.tested)
-    metFaults.formUnion(other.metFaults)
-    struckFaults.formUnion(other.struckFaults)
-    chosenFaults.formUnion(other.chosenFaults)
-    scriptCancels.merge(other.scriptCancels) { $0 || $1 }
-    ends.add(other.ends)
-    if other.hasExplored { hasExplored = true }
-  }
 }
 
 /// What schedules have shown about the runs of a feature, for the schedules that follow.
-struct SearchKnowledge: Sendable {
+struct SearchKnowledge {
   /// Runs that did not come back while the explorer waited for them, and so wait for something inside.
   var waitsInside: Set<String> = []
   /// The lines of runs whose jobs must be able to stop before they post a message. Known from schedules that had to be repeated.
@@ -46,11 +34,4 @@ struct SearchKnowledge: Sendable {
   var reachedLines: Set<Int> = []
   /// Whether there are more of these than before. Then what can happen in a schedule is not what could happen before.
   var hasReachedMore = false
-
-  /// Adds what another part of the search has shown.
-  mutating func add(_ other: SearchKnowledge) {
-    waitsInside.formUnion(other.waitsInside)
-    stoppingLines.formUnion(other.stoppingLines)
-    reachedLines.formUnion(other.reachedLines)
-  }
 }

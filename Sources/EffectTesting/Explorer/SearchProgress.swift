@@ -85,7 +85,7 @@ struct SearchProgress: Sendable {
   }
 }
 
-/// The line of a search on the terminal. The tasks of a search with several cores share it.
+/// The line of a search on the terminal.
 final class ProgressLine: Sendable {
   private static let isTerminal = Platform.isStandardErrorTerminal
   /// Whether a search has the line.

@@ -39,22 +39,4 @@ struct Sometimes {
 
   /// The names of those that no schedule has reached.
   var unreached: [String] { names.indices.filter { !isReached[$0] }.map { names[$0] } }
-
-  /// Adds the states of another part of the exploration, and those that it has reached.
-  mutating func merge(_ other: Sometimes) {
-    var free = Set(names.indices)
-    for (name, isReached) in zip(other.names, other.isReached) {
-      if let index = names.indices.first(where: { names[$0] == name && free.contains($0) }) {
-        free.remove(index)
-        if isReached, !self.isReached[index] {
-          self.isReached[index] = true
-          left -= 1
-        }
-      } else {
-        names.append(name)
-        self.isReached.append(isReached)
-        if !isReached { left += 1 }
-      }
-    }
-  }
 }

@@ -56,15 +56,10 @@ enum StrategyFinding: Equatable {
   case diverged(at: Int)
 }
 
-/// Goes through all schedules, so that a search can be complete. It can be cut into parts, which are searched one by one.
+/// Goes through all schedules, so that a search can be complete.
 protocol ExhaustiveStrategy: Strategy {
-  /// All schedules that begin as the one that was played last: with its given choices and the one behind them. `nil` if it had no
-  /// such choice.
-  var part: Self? { get }
   /// How many options there were at all choices between several, in this schedule, by what they are.
   var optionCounts: [ScheduleStep.Kind: Int] { get }
-  /// Leaves out the other schedules of this part, so that the next schedule is the first one of the next part.
-  mutating func skipPart()
 }
 
 extension ExhaustiveStrategy {
@@ -117,9 +112,6 @@ struct SeededNumbers: RandomNumberGenerator {
   init(seed: UInt64) {
     state = seed
   }
-
-  /// The seed of a part of a search. The first part has the seed of the search.
-  static func seed(_ seed: UInt64, part: Int) -> UInt64 { seed &+ UInt64(part) &* 0xD1B5_4A32_D192_ED03 }
 
   // SplitMix64.
   mutating func next() -> UInt64 {

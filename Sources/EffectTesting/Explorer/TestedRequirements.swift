@@ -65,11 +65,4 @@ struct TestedRequirements {
   mutating func held(_ number: Int, of id: EffectID, isExact: Bool) {
     left.removeAll { $0 == .condition(number, of: id, isExact: isExact) }
   }
-
-  /// Adds the requirements of another part of the exploration. What has happened in one of the parts has happened.
-  mutating func merge(_ other: TestedRequirements) {
-    left.removeAll { other.known.contains($0) && !other.left.contains($0) }
-    left += other.left.filter { !known.contains($0) }
-    known.formUnion(other.known)
-  }
 }

@@ -286,10 +286,6 @@ extension FailureText {
 
   static let noStore = "The body makes no store, so nothing was explored: call `schedule.store` in it."
 
-  static func noCores(_ count: Int) -> String {
-    "`cores: \(count)` runs no schedule. Use 1 or more, for example `cores: 2`."
-  }
-
   static func noBudget(_ budget: String) -> String {
     """
     `budget: \(budget)` lets no schedule be run, so nothing was explored. Leave it out (the default is `.schedules(10_000)`), or \

@@ -73,14 +73,14 @@ import Testing
     #expect(result.failure == nil)
   }
 
-  @Test func `A fork carries the same values, and so does an exploration on several cores (L8)`() async {
+  @Test func `A fork carries the same values, and so does an exploration (L8)`() async {
     let fork = testStore().fork()
     fork.exhaustivity = .off
     Feature.$context.withValue("a") { _ = fork.send(.chain) }
     await fork.finish()
     #expect(fork.state == ["plain: a"])
     let result = await explore(
-      cores: 2, initialState: [], reducer: Feature(), options: .init(carrying: [CarriedValue(Feature.$context)])
+      initialState: [], reducer: Feature(), options: .init(carrying: [CarriedValue(Feature.$context)])
     ) { run in
       Feature.$context.withValue("a") { _ = run.send(.chain) }
     } finally: { state in

@@ -1,10 +1,8 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// Goes through all schedules, one by one, or through a part of them: all that begin with given choices.
+/// Goes through all schedules, one by one: the oracle of the other searches.
 struct DepthFirst: ExhaustiveStrategy {
   private var path: [Point] = []
-  /// How many choices at the beginning are given.
-  private var given = 0
   private var depth = 0
   private var hasBegun = false
   private(set) var finding = StrategyFinding.none
@@ -14,16 +12,6 @@ struct DepthFirst: ExhaustiveStrategy {
     var choice: Int32
     var count: Int32
   }
-
-  var part: DepthFirst? {
-    guard depth > given else { return nil }
-    var part = DepthFirst()
-    part.path = Array(path[...given])
-    part.given = given + 1
-    return part
-  }
-
-  mutating func skipPart() { path.removeLast(path.count - given - 1) }
 
   mutating func begin() -> Bool {
     defer {
@@ -36,7 +24,7 @@ struct DepthFirst: ExhaustiveStrategy {
       if case .diverged = finding {} else { finding = .diverged(at: depth) }
       path.removeLast(path.count - depth)
     }
-    while path.count > given, let last = path.last {
+    while let last = path.last {
       if last.choice + 1 < last.count {
         path[path.count - 1].choice += 1
         return true

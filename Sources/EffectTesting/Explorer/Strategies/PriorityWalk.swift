@@ -9,7 +9,6 @@
 /// - Origin: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of
 ///   Finding Bugs", ASPLOS 2010.
 struct PriorityWalk: Strategy {
-  private let seed: UInt64
   private var numbers: SeededNumbers
   private let changeCount: Int
   /// The moments of this schedule at which an agent gets the lowest priority.
@@ -22,13 +21,7 @@ struct PriorityWalk: Strategy {
 
   private var swarm: Swarm
 
-  /// A walk with other random numbers, for another part of a search; the first part has those of this one.
-  func part(_ number: Int) -> PriorityWalk {
-    PriorityWalk(seed: SeededNumbers.seed(seed, part: number), changes: changeCount, swarms: swarm.isOn)
-  }
-
   init(seed: UInt64, changes: Int, swarms: Bool = false) {
-    self.seed = seed
     numbers = SeededNumbers(seed: seed)
     changeCount = changes
     swarm = Swarm(isOn: swarms)

@@ -3,17 +3,10 @@
 /// Chooses at random, each option with the same probability. Finds bugs that need many switches, which a depth-first
 /// search finds late.
 struct RandomWalk: Strategy {
-  private let seed: UInt64
   private var numbers: SeededNumbers
   private var swarm: Swarm
 
-  /// A walk with other random numbers, for another part of a search; the first part has those of this one.
-  func part(_ number: Int) -> RandomWalk {
-    RandomWalk(seed: SeededNumbers.seed(seed, part: number), swarms: swarm.isOn)
-  }
-
   init(seed: UInt64, swarms: Bool = false) {
-    self.seed = seed
     numbers = SeededNumbers(seed: seed)
     swarm = Swarm(isOn: swarms)
   }

@@ -11,8 +11,6 @@
 /// - Origin: Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996, chapter 5.
 struct SleepSets: ExhaustiveStrategy {
   private var path: [Point] = []
-  /// How many choices at the beginning are given, if it goes through a part only.
-  private var given = 0
   private var depth = 0
   private var hasBegun = false
   /// What sleeps now.
@@ -53,20 +51,6 @@ struct SleepSets: ExhaustiveStrategy {
     var footprint: Footprint
   }
 
-  var part: SleepSets? {
-    guard depth > given else { return nil }
-    var part = SleepSets()
-    part.path = Array(path[...given])
-    part.given = given + 1
-    return part
-  }
-
-  mutating func skipPart() {
-    // A step in which a number is chosen may touch something else with another number, which has not been tried.
-    if path.count > given + 1, path[given + 1].names == nil { path[given].footprint = .everything }
-    path.removeLast(path.count - given - 1)
-  }
-
   var isReduced: Bool { true }
   var recordsSteps: Bool { true }
   /// Steps before the last point are known, except one in which a number is chosen that was not chosen before.
@@ -82,7 +66,7 @@ struct SleepSets: ExhaustiveStrategy {
     guard hasBegun else { return true }
     // Choices after the end of the last schedule belong to an earlier one that was longer.
     if depth < path.count { path.removeLast(path.count - depth) }
-    while path.count > given {
+    while !path.isEmpty {
       if path[path.count - 1].goOn() { return true }
       path.removeLast()
     }

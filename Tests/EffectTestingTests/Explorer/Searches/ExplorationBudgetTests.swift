@@ -21,14 +21,13 @@ struct ExplorationBudgetTests {
     #expect("\(result)".hasSuffix("; there are more; \(Exploration.Burden.runs.advice)"))
   }
 
-  @Test(arguments: [1, 2])
-  func `A search that is stopped says what to have less of`(cores: Int) async {
-    let runs = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+  @Test func `A search that is stopped says what to have less of`() async {
+    let runs = await explore(budget: .schedules(1_500)) { schedule in
       let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .concurrent))
       for query in 0..<5 { run.send(.typed(query)) }
     }
     #expect("\(runs)".hasSuffix("schedules; \(Exploration.Burden.runs.advice)"))
-    let script = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+    let script = await explore(budget: .schedules(1_500)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Int> {
@@ -41,12 +40,12 @@ struct ExplorationBudgetTests {
       }
     }
     #expect("\(script)".hasSuffix("; \(Exploration.Burden.script.advice)"))
-    let generated = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+    let generated = await explore(budget: .schedules(1_500)) { schedule in
       let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .restart))
       run.send(anyOf: [.typed(0), .typed(1), .typed(2)], upTo: 3)
     }
     #expect("\(generated)".contains("most choices come from generated actions: try one less"), "\(generated)")
-    let deadlines = await explore(cores: cores, budget: .schedules(1_500)) { schedule in
+    let deadlines = await explore(budget: .schedules(1_500)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Int> { state, action in
@@ -59,16 +58,10 @@ struct ExplorationBudgetTests {
       run.send(9)
     }
     #expect(!"\(deadlines)".contains("most choices come from the script"), "\(deadlines)")
-    let complete = await explore(cores: cores, initialState: .init(), reducer: Queries(overlap: .restart)) { run in
+    let complete = await explore(initialState: .init(), reducer: Queries(overlap: .restart)) { run in
       run.send(.typed(0))
     }
     #expect(!"\(complete)".contains("try one"))
-  }
-
-  @Test func `A duration ends the search of several cores`() async {
-    let result = await explore(cores: 2, budget: .duration(.seconds(2))) { Self.endless($0) }
-    #expect(result.failure == nil && result.completeLevel == nil && result.schedules > 2)
-    #expect(result.hasMore, "\(result)")
   }
 
   @Test func `A search that ends before its time is complete`() async {

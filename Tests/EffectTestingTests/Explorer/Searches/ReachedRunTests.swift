@@ -12,7 +12,7 @@ struct ReachedRunTests {
 
   /// Explores a feature whose script sends actions, and collects what its runs note.
   private func notes(
-    sending actions: [Int] = [0], cores: Int? = nil,
+    sending actions: [Int] = [0],
     _ reducer: @escaping @Sendable (Shared<[String]>) -> Planted<Int, Int>
   ) async -> (Set<[String]>, Exploration) {
     let seen = Shared<Set<[String]>>([])
@@ -26,12 +26,7 @@ struct ReachedRunTests {
         })
       for action in actions { script.send(action) }
     }
-    let result: Exploration
-    if let cores {
-      result = await explore(cores: cores, options: .init(search: Self.level), body)
-    } else {
-      result = await explore(options: .init(search: Self.level), body)
-    }
+    let result = await explore(options: .init(search: Self.level), body)
     return (seen.value, result)
   }
 
@@ -54,23 +49,20 @@ struct ReachedRunTests {
     }
   }
 
-  @Test(arguments: [nil, 1, 2])
-  func `A run is cancelled by its own action before its next line`(cores: Int?) async {
-    let (notes, result) = await notes(cores: cores, Self.checking(after: 1))
+  @Test func `A run is cancelled by its own action before its next line`() async {
+    let (notes, result) = await notes(Self.checking(after: 1))
     #expect(notes == [["cancelled"], ["goes on"], ["goes on", "awake"]])
     #expect(result.completeLevel == .steps)
   }
 
-  @Test(arguments: [nil, 1, 2])
-  func `A run is cancelled by the script behind its own action`(cores: Int?) async {
-    let (notes, result) = await notes(sending: [0, 2], cores: cores, Self.checking(after: 2))
+  @Test func `A run is cancelled by the script behind its own action`() async {
+    let (notes, result) = await notes(sending: [0, 2], Self.checking(after: 2))
     #expect(notes == [[], ["cancelled"], ["goes on"], ["goes on", "awake"]])
     #expect(result.completeLevel == .steps)
   }
 
-  @Test(arguments: [nil, 1, 2])
-  func `A run that ends behind its own action is cancelled by an action of another run`(cores: Int?) async {
-    let (notes, result) = await notes(cores: cores) { notes in
+  @Test func `A run that ends behind its own action is cancelled by an action of another run`() async {
+    let (notes, result) = await notes() { notes in
       Planted { _, action in
         switch action {
         case 0:
@@ -112,9 +104,8 @@ struct ReachedRunTests {
   }
 
   /// The run that is cancelled is known to be reached before the other run shows that the schedule must be begun once more.
-  @Test(arguments: [nil, 1, 2])
-  func `A schedule is repeated in which a cancel has reached a run`(cores: Int?) async {
-    let (notes, result) = await notes(cores: cores) { notes in
+  @Test func `A schedule is repeated in which a cancel has reached a run`() async {
+    let (notes, result) = await notes() { notes in
       Planted { _, action in
         switch action {
         case 0:

@@ -20,27 +20,7 @@ enum ExploringRow {
         await measure(Queries(id: "search", overlap: .restart), upTo: .deliveries, schedules: nil)
       },
       rivals: []),
-    Row(
-      name: "explore-cores", title: "one schedule of six queries, all 10,395 orders, on two cores",
-      framework: Contestant("swift-effects") { await measureSix(cores: 2) },
-      rivals: [Rival("on one core", .shown) { await measureSix(cores: 1) }]),
   ]
-
-  private static func measureSix(cores: Int) async -> Double {
-    let count = Answers()
-    let start = ContinuousClock.now
-    let result = await explore(
-      cores: cores, initialState: Queries.State(), reducer: Queries(id: nil, overlap: .concurrent),
-      budget: .schedules(12_000), options: .init(upTo: .answers)
-    ) { run in
-      count.count.add(1, ordering: .relaxed)
-      for query in 1...6 { run.send(.typed(query)) }
-    } always: { state in
-      state.results <= 6
-    }
-    precondition(result.completed.last?.schedules == 10_395, "not complete, or not all orders")
-    return nanoseconds(ContinuousClock.now - start) / Double(count.count.load(ordering: .relaxed))
-  }
 
   private static func measure(_ queries: Queries, upTo level: Exploration.Level, schedules: Int?) async -> Double {
     var count = 0
