@@ -237,6 +237,9 @@ package final class Mailbox<Action: Sendable>: Sendable {
     queue.withLock { $0.messages.contains { $0.isAction(of: token) } }
   }
 
+  /// The messages that wait.
+  package var waiting: [Message<Action>] { queue.withLock { $0.messages } }
+
   /// How many messages wait, except notes of sleeps, which are posted only for a trace. O(number of waiting messages).
   @inlinable
   package var waitingCount: Int {

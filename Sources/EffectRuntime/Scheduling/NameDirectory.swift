@@ -44,7 +44,7 @@ struct NameDirectory: Sendable {
   }
 
   /// The lists of a place, each from the oldest to the newest.
-  enum List {
+  enum List: CaseIterable {
     /// Named work that holds a slot, and runs that have left theirs because their `catch` closures execute.
     case active
     /// Named work that is queued for a slot.

@@ -4,7 +4,7 @@
 ///
 /// It has only counts, and not the work itself. ``NameDirectory`` keeps the lists and applies each decision to their
 /// oldest members.
-package struct OverlapCounts: Equatable, Sendable {
+package struct OverlapCounts: Hashable, Sendable {
   private var tally = Tally()
   /// How many of the cancelled runs hold their slot until their closure has returned.
   private var kept = 0
@@ -12,7 +12,7 @@ package struct OverlapCounts: Equatable, Sendable {
   private var recovering = 0
   private var limit = Int.max
 
-  private struct Tally: Equatable, Sendable {
+  private struct Tally: Hashable, Sendable {
     var running = 0
     var queued = 0
     var waiting = 0

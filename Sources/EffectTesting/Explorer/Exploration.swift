@@ -11,9 +11,12 @@ public struct Exploration: Sendable {
   /// An exploration is never complete if schedules were cut, if work was outside of the explorer's control, or if runs
   /// still waited at the end of a schedule. ``description`` says what it was.
   public var completeLevel: Exploration.Level? { completed.last?.level }
-  /// How many schedules were run for each level that is complete, from the lowest one on. Schedules that differ only in the
-  /// order of steps that cannot influence each other count as one.
-  public internal(set) var completed: [(level: Exploration.Level, schedules: Int)] = []
+  /// The levels that are complete, from the lowest one on: how many schedules were run to their end, and how many states the
+  /// feature can reach. At `steps` states are not compared; schedules that differ only in the order of steps that cannot influence
+  /// each other count as one there.
+  public internal(set) var completed: [(level: Exploration.Level, schedules: Int, states: Int?)] = []
+  /// A schedule that came to a state which the search had not reached: closures share memory that it did not know.
+  var surprise: String?
   /// The shortest schedule found that violates a property, as `replaying:` takes it; `nil` if none does.
   public internal(set) var failure: String?
   /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
@@ -84,7 +87,8 @@ extension Exploration: CustomStringConvertible {
     if failure != nil {
       text = "failed after \(Self.count(schedules, "schedule"))"
     } else if !completed.isEmpty {
-      text = "complete: " + completed.map { "\($0.level) (\(Self.grouped($0.schedules)))" }.joined(separator: ", ")
+      text = "complete: " + completed.map(Self.text(of:)).joined(separator: ", ")
+      if surprise != nil { text += "; runs share memory that the search cannot see, so fewer states count as the same" }
       if let stopped, hasMore {
         text += "; stopped at \(stopped.level) after \(Self.count(stopped.schedules, "schedule"))"
         text += advice
@@ -125,6 +129,11 @@ extension Exploration: CustomStringConvertible {
   }
 
   private var advice: String { burden.map { "; \($0.advice)" } ?? "" }
+
+  private static func text(of complete: (level: Exploration.Level, schedules: Int, states: Int?)) -> String {
+    guard let states = complete.states else { return "\(complete.level) (\(grouped(complete.schedules)))" }
+    return "\(complete.level) (\(count(states, "state")))"
+  }
 
   static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 

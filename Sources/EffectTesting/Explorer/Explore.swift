@@ -60,12 +60,15 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   column: UInt = #column, _ script: nonisolated(nonsending) (Exploration.Script<R.Action>) async -> Void,
   always: ((R.State) -> Bool)? = nil, eventually: ((R.State) -> Bool)? = nil, finally: ((R.State) -> Bool)? = nil
 ) async -> Exploration {
-  await explore(
+  // Made once: what it refers to outlives each schedule, so no schedule may leave anything in it.
+  let made = reducer()
+  return await explore(
     faults: faults, budget: budget, options: options, replaying: replaying, fileID: fileID, filePath: filePath,
     line: line, column: column
   ) { schedule in
+    schedule.sharesNothing()
     let run = schedule.store(
-      initialState: initialState(), reducer: reducer(), requiring: requirements,
+      initialState: initialState(), reducer: made, requiring: requirements,
       sometimes: sometimes,
       always: always, eventually: eventually, finally: finally)
     await script(run)

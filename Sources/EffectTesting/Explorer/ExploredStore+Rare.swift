@@ -20,6 +20,7 @@ extension ExploredStore {
       if hasFaults { duplicate(action, sentBy: token) }
       deliverer = token
       defer { deliverer = .none }
+      defer { runner.histories.delivered(token, wasReduced: scheduler.isLive(token)) }
       handle(.delivered(action, by: token, waiter))
       if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
@@ -172,12 +173,13 @@ extension ExploredStore {
     for run in live where run.token == token {
       if isRecorded, !hasCancelledCode, !holdsEnd(of: token) { hasCancelledCode = true }
       // A store may be about to call the closure, which is then cancelled from the start. Otherwise it never calls it.
-      if !isEnding, run.body.isWaiting, runner.choose(2) == 1 {
+      if !isEnding, run.body.isWaiting, runner.chooseWhetherCalled(isForgotten(token)) {
         run.body.cancel()
         // Only the end follows from that, and it may be taken at any time.
         executor.runAtOnce(run.task)
         continue
       }
+      runner.histories.cancelled(token)
       if !isEnding { noteReach(run) }
       // After a cancel it cannot be noticed any more that the run waited for something outside.
       if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }

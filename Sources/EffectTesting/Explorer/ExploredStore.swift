@@ -51,6 +51,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   /// Runs that a fault cancels at a suspension.
   var suspensions: [(counter: SuspensionCounter, token: Token, fault: Int)] = []
   @usableFromInline let phase = UncheckedCell(EnginePhase.resting)
+  /// Whether the search compares states, so that each effect is named.
+  @usableFromInline private(set) var comparesStates = false
+  /// The action that is being reduced and the state before, for the names of its effect.
+  var reduced: (action: R.Action, state: R.State)?
 
   @usableFromInline
   init(
@@ -114,12 +118,18 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   /// The search may have climbed since the schedule before.
   @usableFromInline
   func adoptLevel() {
-    let level = runner.settings.level
-    guard engine.inspect == nil || level.isEager != isEager else { return }
-    isEager = level.isEager
+    let (level, comparesStates) = (runner.settings.level, runner.histories.isOn)
+    guard engine.inspect == nil || level.isEager != isEager || comparesStates != self.comparesStates else { return }
+    (isEager, self.comparesStates) = (level.isEager, comparesStates)
     // As in a store: what is sent on its isolation is reduced at once, and what comes from elsewhere has waited (rule M3).
     engine.isLate = !isEager
-    engine.inspect = isEager ? nil : { [unowned self] effect in noteOverlaps(of: effect) }
+    engine.inspect =
+      isEager && !comparesStates
+      ? nil
+      : { [unowned self] effect in
+        if !isEager { noteOverlaps(of: effect) }
+        if comparesStates { name(effect) }
+      }
   }
 
   @inlinable var state: R.State { _read { yield engine.state } }
@@ -220,6 +230,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     var count = 0
     while engine.isTurnOpen {
       let isReduction = engine.isHolding
+      if isReduction, comparesStates { beginReduction() }
       if isTraced, isReduction { continueNoted() } else { handle(.continueTurn) }
       guard isReduction else { continue }
       if let always = properties.always, !always(engine.state) { failAlways() }
@@ -251,6 +262,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     if isTraced { noteStart(of: body.token) }
     let task = hasFaults && !scheduler.isRecovering(body.token) ? spawnFaulty(body, operation) : spawn(body, operation)
     start(task, body, body.token, operation)
+    if comparesStates { noteStart(task, body.token, thrown) }
     if properties.hasRequirements { noteStart(of: operation.id) }
   }
 
@@ -295,7 +307,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
       nextAlarm: { self.nextAlarm }, isQuiet: { self.isQuiet(end: $0) },
       isCancelled: { self.isCancelled($0) }, messageCount: { self.messageCount }, checkEnd: { self.checkEnd() },
       checkAnswers: { self.checkAnswers() }, unexplained: { self.unexplained }, waitingSenders: { self.waitingSenders },
-      holdsEnd: { self.holdsEnd(of: $0) },
+      holdsEnd: { self.holdsEnd(of: $0) }, fingerprint: { self.fingerprint() },
+      isForgotten: { self.isForgotten($0) },
       hasReduced: { self.engine.taken > 0 }, events: { self.events }, stateText: { self.stateText },
       test: { self.test(violating: $0) })
   }

@@ -311,7 +311,17 @@ final class Explorer {
     // Work that comes back from outside comes at any time, and so turns a schedule into another one.
     guard runner.strategy.finding == .none else { return true }
     guard await isReductionRight(phase, count, body) else { return false }
-    noteTried(phase.level, count, cut: cuts, waiting: result.waitingCount - waitsBefore)
+    let states = (runner.strategy.unlogged as? VisitedStates)?.states
+    if let states, result.failures == 0 {
+      switch await walk(among: states, phase.level, body) {
+      case .agrees: break
+      case .violates: return false
+      case .differs:
+        forget(since: before)
+        return await search(phase, body)
+      }
+    }
+    noteTried(phase.level, count, states: states?.count, cut: cuts, waiting: result.waitingCount - waitsBefore)
     return true
   }
 
@@ -332,9 +342,9 @@ final class Explorer {
   }
 
   /// Everything that can be chosen at a level has been tried.
-  func noteTried(_ level: Exploration.Level, _ count: Int, cut: Int, waiting: Int) {
+  func noteTried(_ level: Exploration.Level, _ count: Int, states: Int?, cut: Int, waiting: Int) {
     if cut == 0, result.gaps.isEmpty, result.waitingCount == 0 {
-      result.completed.append((level, count))
+      result.completed.append((level, count, states))
     } else {
       result.exhausted = Exploration.Exhausted(level: level, count: count, cut: cut, waiting: waiting)
     }
@@ -346,6 +356,7 @@ final class Explorer {
     result = before
     (result.gaps, result.timeGaps, result.historyGaps) = (found.gaps, found.timeGaps, found.historyGaps)
     (result.waiting, result.limits, result.ongoing) = (found.waiting, found.limits, found.ongoing)
+    result.surprise = found.surprise
   }
 
   /// Each further schedule would take as long, and leave as much behind.

@@ -23,6 +23,13 @@ extension Exploration {
 
     @usableFromInline var forbidsDrops: Bool { if case .nothingDropped = kind { true } else { false } }
 
+    @usableFromInline var observesCancelled: Bool {
+      switch kind {
+      case .nothingDropped, .cancellationIsHeeded: true
+      case .nothingRuns, .noDeadlock, .isRunning: false
+      }
+    }
+
     @usableFromInline var concernsEnd: Bool {
       switch kind {
       case .nothingRuns, .cancellationIsHeeded, .noDeadlock: true
@@ -99,6 +106,8 @@ struct ExploredProperties<State> {
   @usableFromInline let hasRequirements: Bool
   @usableFromInline let forbidsDrops: Bool
   @usableFromInline let checksEnd: Bool
+  /// Whether what a cancelled closure does is checked.
+  @usableFromInline var observesCancelled: Bool { requirements.contains { $0.observesCancelled } }
 
   @inlinable
   init(

@@ -61,6 +61,10 @@ extension Exploration {
       return Exploration.Script(script, runner)
     }
 
+    /// The closures of the store share no memory that begins with the schedule.
+    @usableFromInline
+    func sharesNothing() { runner.shareNothing() }
+
     /// Returns a number from 0 up to, not including, the count: each in some schedule. For example for the answer of a
     /// mock.
     ///

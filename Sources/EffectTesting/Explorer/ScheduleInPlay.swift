@@ -38,7 +38,8 @@ struct ScheduleInPlay {
   var strikes: [String] = []
   /// Runs that were cancelled while they waited, maybe for something outside.
   private(set) var suspects: [ScheduleRunner.Suspect] = []
-  private var starts: [EffectID: Int] = [:]
+  /// How many runs of each id have started, for faults that follow from a seed.
+  private(set) var starts: [EffectID: Int] = [:]
 
   /// Begins the next schedule.
   ///

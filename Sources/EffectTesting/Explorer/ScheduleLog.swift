@@ -103,4 +103,7 @@ struct LoggedStrategy: Strategy {
   mutating func omissionFailed(_ options: [ScheduleOption]) { base.omissionFailed(options) }
   mutating func note(_ record: StepRecord) { base.note(record) }
   func isRedundant(_ options: [ScheduleOption]) -> Bool { base.isRedundant(options) }
+  var comparesStates: Bool { base.comparesStates }
+  var wantsState: Bool { base.wantsState }
+  mutating func isKnown(_ state: Int) -> Bool { base.isKnown(state) }
 }

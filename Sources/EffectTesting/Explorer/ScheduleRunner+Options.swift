@@ -30,6 +30,10 @@ extension ScheduleRunner {
     if feature.endCount > 0 || schedule.lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
     let holds: JobHold = !holdsJobs ? .none : schedule.steps.count == schedule.heldAt ? .butLast : .all
     schedule.hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
+    if let job = jobOfCancelled(feature, operations) {
+      options = [job]
+      return
+    }
     if settings.level.holdsDeadlines, !options.isEmpty { return }
     for index in deadlines.indices {
       options.append(

@@ -43,6 +43,12 @@ extension ScheduleRunner {
     /// Whether a closure has returned whose end has not been taken yet.
     let holdsEnd: (Token) -> Bool
 
+    // For a search of states.
+    /// All that can influence what comes, as a hash; `nil` if it is not known.
+    let fingerprint: () -> Int?
+    /// Whether a run was cancelled, and nobody can observe when its closure goes on.
+    let isForgotten: (Token) -> Bool
+
     // For the result.
     /// Whether an action of the script was reduced.
     let hasReduced: () -> Bool
@@ -58,7 +64,8 @@ extension ScheduleRunner {
       cancelSuspended: @escaping () -> Void, tearDown: @escaping () -> Bool, nextAlarm: @escaping () -> Alarm?,
       isQuiet: @escaping (Int) -> Bool, isCancelled: @escaping (Token) -> Bool, messageCount: @escaping () -> Int,
       checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],
-      waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
+      waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool,
+      fingerprint: @escaping () -> Int?, isForgotten: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
       events: @escaping () -> [TraceEvent<any Sendable>], stateText: @escaping () -> String,
       test: @escaping (Violation) -> ScheduleTest?
     ) {
@@ -67,6 +74,7 @@ extension ScheduleRunner {
       (self.nextAlarm, self.isQuiet, self.isCancelled) = (nextAlarm, isQuiet, isCancelled)
       (self.messageCount, self.checkEnd, self.checkAnswers) = (messageCount, checkEnd, checkAnswers)
       (self.unexplained, self.waitingSenders, self.holdsEnd) = (unexplained, waitingSenders, holdsEnd)
+      (self.fingerprint, self.isForgotten) = (fingerprint, isForgotten)
       (self.hasReduced, self.events, self.stateText, self.test) = (hasReduced, events, stateText, test)
     }
   }

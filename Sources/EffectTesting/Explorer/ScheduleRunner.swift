@@ -11,6 +11,8 @@ public import EffectRuntime
 final class ScheduleRunner {
   @usableFromInline let executor = ScheduleExecutor()
   @usableFromInline let clock = TestClock()
+  // SAFETY: the runner is the player.
+  var histories: RunHistories { unsafe executor.histories }
   @usableFromInline var time: TimeSource { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
   @usableFromInline var isTraced = false
   /// Whether a failure is explained, so that its schedule is written as a test.
@@ -45,6 +47,9 @@ final class ScheduleRunner {
   @safe @exclusivity(unchecked) var recorder = StepRecorder()
   /// Whether the strategy chooses between jobs and parts of them.
   @safe @exclusivity(unchecked) var choosesParts = false
+  /// Whether a cancelled closure that was not called is never called, and jobs of other cancelled closures are executed at once:
+  /// nobody can observe the difference.
+  @safe @exclusivity(unchecked) var forgetsCancelled = false
   /// Whether jobs that have stopped behind an action go on only at once, or as soon as their run was cancelled.
   @safe @exclusivity(unchecked) var holdsJobs = false
   private var spare: (feature: ExploredFeature, operations: Operations)?
@@ -64,6 +69,8 @@ final class ScheduleRunner {
     holdsJobs = strategy.isExhaustive && !strategy.recordsSteps
     choosesParts = strategy.choosesParts && !settings.level.joinsJobs
     recorder.reset()
+    histories.begin(strategy.comparesStates ? max(knowledge.memory, .shared) : nil)
+    forgetsCancelled = false
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
     clock.reset()
     executor.begin()
@@ -113,9 +120,13 @@ final class ScheduleRunner {
       list(hasMail: hasMail, feature, operations)
       if takeLastEnds(feature, operations) { continue }
       // If no cancel has come, the schedule is that in which the job went on at once.
-      if options.isEmpty { return schedule.hasHeld ? .redundant : .quiescent }
+      if options.isEmpty {
+        if histories.isOn, !schedule.hasHeld { _ = isKnown(feature, operations) }
+        return schedule.hasHeld ? .redundant : .quiescent
+      }
       if schedule.steps.count >= settings.stepLimit || schedule.fired > settings.deadlineLimit { return .cut }
       if recordsSteps, !schedule.repeated.isUnderWay, strategy.isRedundant(options) { return .redundant }
+      if histories.isOn, isKnown(feature, operations) { return .redundant }
       guard let choice = ask(options, last: schedule.last) else {
         omit()
         if schedule.script?.isWhole(butFor: strategy.omissions) == false { return .cut }
@@ -126,6 +137,7 @@ final class ScheduleRunner {
       let isRecorded = recordsSteps && !schedule.repeated.isUnderWay && strategy.recordsChoice
       if isRecorded { beginStep(option.step, feature, operations) }
       let isOver = perform(option.step, feature, operations)
+      if histories.isOn { noteShared() }
       if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
       if isRecorded { recorder.noteMessages(operations.messageCount()) }
       if !isOver {
@@ -159,7 +171,22 @@ final class ScheduleRunner {
 
   /// Lets the strategy choose a number below a bound.
   func choose(_ count: Int) -> Int {
-    if count < 2 { return 0 }
+    // Everything is being ended: a closure that goes on chooses nothing any more.
+    if count < 2 || schedule.feature?.isEnding == true { return 0 }
+    let number = chooseStep(of: count)
+    histories.chosen(number)
+    return number
+  }
+
+  /// Whether the closure of a run that is cancelled is never called. The strategy chooses, unless nobody can observe it.
+  func chooseWhetherCalled(_ isForgotten: Bool) -> Bool {
+    guard forgetsCancelled, isForgotten else { return chooseStep(of: 2) == 1 }
+    // A replay makes this choice as any other.
+    schedule.steps.append(ScheduleStep(kind: .choice, index: 1))
+    return true
+  }
+
+  private func chooseStep(of count: Int) -> Int {
     options.removeAll(keepingCapacity: true)
     for index in 0..<count {
       options.append(
@@ -213,6 +240,7 @@ final class ScheduleRunner {
   /// number of its action among all, so that it can be replayed.
   func chooseAction(of count: Int, from subset: [Int]?) -> Int {
     guard let subset else { return choose(count + 1) }
+    // Only a random search has subsets, and compares no states.
     options.removeAll(keepingCapacity: true)
     for place in 0...count {
       let number = place == 0 ? 0 : subset[(place - 1) % subset.count] + 1
@@ -240,14 +268,20 @@ final class ScheduleRunner {
       operations.takeEnd(Int(step.index))
     case .job, .jobPart:
       // A read by a property or the reducer belongs to the test.
-      if clock.hasReaders { _ = clock.takeReaders() }
+      if clock.hasReaders {
+        _ = clock.takeReaders()
+        knowledge.noteReader()
+      }
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
         Int(step.index), joinsJobs: settings.level.joinsJobs, isPart: step.kind == .jobPart)
       if step.kind == .jobPart { schedule.heldAt = schedule.steps.count }
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap(FailureText.heldLock) }
-      if clock.hasReaders { noteGaps("the time, read by ", of: clock.takeReaders(), feature) }
+      if clock.hasReaders {
+        noteGaps("the time, read by ", of: clock.takeReaders(), feature)
+        knowledge.noteReader()
+      }
       if feature.hasFaults { operations.cancelSuspended() }
       return hasEnded
     case .deadline:

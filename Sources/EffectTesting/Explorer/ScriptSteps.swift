@@ -83,11 +83,16 @@ final class ScriptSteps<Action: Sendable>: ScriptBook {
     }
   }
 
+  /// The step that has sent the action with this number.
+  func step(ofDispatch number: UInt64) -> Int? {
+    let index = Int(clamping: number) - 1
+    return posted.indices.contains(index) ? posted[index] : nil
+  }
+
   @usableFromInline
   func site(of dispatch: UInt64) -> CallSite? {
-    let index = Int(dispatch) - 1
-    guard index >= 0, index < posted.count else { return nil }
-    switch step(posted[index]) {
+    guard let index = step(ofDispatch: dispatch) else { return nil }
+    switch step(index) {
     case .send(_, let site), .order(.request(_, let site, _)): return site
     case .cancel, .advance, .order: return nil
     }

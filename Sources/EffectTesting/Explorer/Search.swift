@@ -6,6 +6,8 @@ extension Exploration {
     /// At first 500 schedules at random and 500 by priorities, or a twentieth of a small budget each, at the highest level, because
     /// this finds deep bugs early. Then each level in turn, one schedule of each class that differs only in the order of independent steps.
     case levels(upTo: Level)
+    /// One level, each state.
+    case states(Level)
     /// One level, one schedule of each class.
     case reduced(Level)
     /// One level, every schedule: the oracle of the reduction.
@@ -30,7 +32,10 @@ extension Exploration {
         return [
           Phase(level: highest, strategy: RandomWalk(seed: seed, swarms: true), share: share),
           Phase(level: highest, strategy: PriorityWalk(seed: seed, changes: 2, swarms: true), share: share),
-        ] + Level.allCases.filter { $0 <= highest }.map { Phase(level: $0, strategy: SleepSets()) }
+        ] + Level.allCases.filter { $0 <= highest }.map { level in
+          Phase(level: level, strategy: level.joinsJobs ? VisitedStates() : SleepSets())
+        }
+      case .states(let level): return [Phase(level: level, strategy: VisitedStates())]
       case .reduced(let level): return [Phase(level: level, strategy: SleepSets())]
       case .full(let level): return [Phase(level: level, strategy: DepthFirst())]
       case .random(let level): return [Phase(level: level, strategy: RandomWalk(seed: seed, swarms: true))]

@@ -32,6 +32,25 @@ struct SearchKnowledge {
   /// The lines of runs that a cancel can reach behind an action that they have sent. Each of their jobs is executed up to the
   /// first action that it sends, and then from there. Lines of different files are not told apart, so more jobs may stop than must.
   var reachedLines: Set<Int> = []
-  /// Whether there are more of these than before. Then what can happen in a schedule is not what could happen before.
+  /// Whether there is more of this than before. Then what can happen in a schedule is not what could happen before, or states that
+  /// counted as the same are not.
   var hasReachedMore = false
+  /// What closures share.
+  private(set) var memory = RunHistories.Memory.none
+  /// Whether anything has read the time, so that the time itself is a part of a state.
+  private(set) var readsTime = false
+
+  /// Closures share more than was known.
+  mutating func noteMemory(_ more: RunHistories.Memory) {
+    guard more > memory else { return }
+    memory = more
+    hasReachedMore = true
+  }
+
+  /// Something has read the time.
+  mutating func noteReader() {
+    if readsTime { return }
+    readsTime = true
+    hasReachedMore = true
+  }
 }

@@ -38,6 +38,12 @@ protocol Strategy: Sendable {
   /// Whether each schedule that goes on from here is equivalent to one that was run before. Called before a choice if the
   /// steps are recorded.
   func isRedundant(_ options: [ScheduleOption]) -> Bool
+  /// Whether it compares states, so that the histories of runs are kept.
+  var comparesStates: Bool { get }
+  /// Whether it is given the state that has been reached.
+  var wantsState: Bool { get }
+  /// A state was reached. Returns whether what can happen from there is known.
+  mutating func isKnown(_ state: Int) -> Bool
 }
 
 /// Which steps of a script a schedule may leave out.
@@ -64,7 +70,6 @@ protocol ExhaustiveStrategy: Strategy {
 
 extension ExhaustiveStrategy {
   var isExhaustive: Bool { true }
-  var optionCounts: [ScheduleStep.Kind: Int] { [:] }
 }
 
 extension Strategy {
@@ -80,6 +85,9 @@ extension Strategy {
   var recordsChoice: Bool { recordsSteps }
   mutating func note(_ record: StepRecord) {}
   func isRedundant(_ options: [ScheduleOption]) -> Bool { false }
+  var comparesStates: Bool { false }
+  var wantsState: Bool { false }
+  mutating func isKnown(_ state: Int) -> Bool { false }
 }
 
 /// Something that can happen next.

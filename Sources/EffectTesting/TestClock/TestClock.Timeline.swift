@@ -28,6 +28,11 @@ extension TestClock {
         .map { Sleeper(deadline: Instant(offset: $0.deadline), run: $0.run) }
     }
 
+    /// In the order in which they fell asleep.
+    var sleepersInOrder: [(deadline: Duration, run: Token?)] {
+      heap.filter { asleep[$0.number] != nil }.sorted { $0.number < $1.number }.map { ($0.deadline, $0.run) }
+    }
+
     var runsAsleep: [Token: Instant] {
       var found: [Token: Instant] = [:]
       for entry in heap {

@@ -221,6 +221,12 @@ public final class TestClock: Clock, EndlessClock, Sendable {
     return timeline.withLock { $0.due(into: &numbers) }
   }
 
+  /// The sleepers, in the order in which they fell asleep.
+  var sleepersInOrder: [(deadline: Duration, run: Token?)] {
+    guard hasBeenSleptOn.load(ordering: .relaxed) else { return [] }
+    return timeline.withLock { $0.sleepersInOrder }
+  }
+
   /// Wakes the sleeper with this number, at its deadline.
   func wake(_ number: UInt64) {
     timeline.withLock { $0.pop(number) }?.answer(true)

@@ -5,7 +5,7 @@
 /// One run waits as long as this exists. The first run of a burst makes it. A newer run of the burst replaces the run
 /// that waits. The burst ends when the run that waits passes the window or is cancelled.
 struct Debounce: Equatable, Sendable {
-  private let began: Duration
+  let began: Duration
   /// When the waiting run starts.
   private(set) var deadline: Duration
 

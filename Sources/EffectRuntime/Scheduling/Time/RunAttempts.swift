@@ -29,6 +29,15 @@ struct RunAttempts: Sendable {
   /// Which attempt a run is at, counted from 1; 1 for a run without time modifiers.
   func current(of run: Int32) -> Int { max(1, attempts[run]?.number ?? 1) }
 
+  /// Adds all that is known of the attempts of a run to a hash.
+  func addFingerprint(of run: Int32, to hasher: inout Hasher, _ relative: (Duration) -> Duration) {
+    guard let attempt = attempts[run] else { return hasher.combine(0) }
+    hasher.combine(attempt.number)
+    hasher.combine(attempt.end.map(relative))
+    hasher.combine(attempt.abandoned >= 0)
+    hasher.combine(attempt.isDue)
+  }
+
   /// The next attempt of a run begins.
   ///
   /// - Parameter end: when all attempts together have taken too long; only the first attempt reads it.

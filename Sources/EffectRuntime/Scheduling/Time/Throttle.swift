@@ -5,7 +5,7 @@
 /// It exists as long as the window is open: a run that finds none opens one and starts.
 struct Throttle: Equatable, Sendable {
   /// How long the window stays open.
-  private var length: Duration
+  private(set) var length: Duration
   /// When the window ends.
   private(set) var end: Duration
   /// Whether a run waits for the end.

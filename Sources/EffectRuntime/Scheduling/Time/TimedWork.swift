@@ -159,6 +159,23 @@ extension TimedWork {
   /// The id of an open window.
   func windowID(at place: Int32) -> EffectID? { windows[place]?.id }
 
+  /// All alarms, in the order in which they come.
+  var sortedAlarms: [(deadline: Duration, purpose: Purpose)] {
+    alarms.all.sorted { $0.alarm < $1.alarm }.map { ($0.alarm.deadline, $0.purpose) }
+  }
+
+  /// Adds the window of an id to a hash.
+  ///
+  /// - Returns: the runs that wait for its ends, or -1.
+  func addFingerprint(
+    ofWindowAt place: Int32, to hasher: inout Hasher, _ relative: (Duration) -> Duration
+  ) -> (debounced: Int32, throttled: Int32) {
+    guard let window = windows[place] else { return (-1, -1) }
+    hasher.combine(window.debounce.map { [relative($0.began), relative($0.deadline)] })
+    hasher.combine(window.throttle.map { [relative($0.end), $0.length] })
+    return (window.debounced, window.throttled)
+  }
+
   /// The throttle of an id whose window is open.
   func throttle(at place: Int32) -> Throttle? { windows[place]?.throttle }
 

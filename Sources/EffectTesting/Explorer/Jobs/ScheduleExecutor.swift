@@ -24,6 +24,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   // SAFETY: between `startPlaying` and `stopPlaying`, accessed only by the thread that called them; at other times only by
   // the next player. That thread does nothing else meanwhile: all that it enqueues, it enqueues while it plays.
   let inside = UncheckedCell(ReadyJobs())
+  // SAFETY: as `inside`: only the player uses it.
+  nonisolated(unsafe) let histories = RunHistories()
   private let outside = Lock(Outside())
   /// The thread that plays; 0 while none does, because no thread has the number 0.
   let player = Atomic<UInt>(0)
@@ -43,7 +45,11 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   func enqueue(_ job: consuming ExecutorJob, of counter: SuspensionCounter?) {
     let job = UnownedJob(job)
-    if isPlayer { return inside.value.add(job, counter) }
+    if isPlayer {
+      // SAFETY: this is the player.
+      unsafe histories.enqueued(job)
+      return inside.value.add(job, counter)
+    }
     let (waiting, isAbandoned) = outside.withLock { outside in
       if outside.thread != Self.thread { outside.hasStrangers = true }
       outside.jobs.append((job, counter))
@@ -157,6 +163,15 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     inside.value.agent = ScheduleAgent.none
     letIn()
     return inside.value.list(into: &options, withParts: withParts, holds: holds)
+  }
+
+  /// A job that is ready. For the player.
+  func job(at index: Int32) -> UnownedJob { inside.value.jobs[Int(index)].job }
+
+  /// The jobs that are ready. For the player.
+  var readyJobs: [UnownedJob] {
+    letIn()
+    return inside.value.jobs.map(\.job)
   }
 
   /// Whether some job has stopped. For the player.
@@ -369,6 +384,9 @@ extension ScheduleExecutor {
   }
 
   private func executeHere(_ job: ReadyJob) {
+    // SAFETY: this is the player, or a thread for which it waits.
+    unsafe histories.beginJob(job.job)
+    defer { unsafe histories.endJob() }
     if let counter = job.counter {
       unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
     } else {

@@ -122,6 +122,21 @@ final class ScriptSenders {
     return takeNext(of: sender)
   }
 
+  /// Adds to a hash what each sender has done and waits for. Returns `false` if there is a history of requests, of which nothing is
+  /// known to be the same as another one.
+  func addState(to hasher: inout Hasher, now: Duration) -> Bool {
+    guard histories.isEmpty else { return false }
+    for sender in all {
+      hasher.combine(sender.position)
+      hasher.combine(sender.wait?.step)
+      let next = sender.position < sender.steps.count ? sender.steps[sender.position] : nil
+      hasher.combine(sender.advance.flatMap { $0.step == next ? $0.target - now : nil })
+    }
+    hasher.combine(Set(numbers.keys))
+    hasher.combine(Set(calls.map(\.number)))
+    return true
+  }
+
   // MARK: - Waiting
 
   /// The sender of a step waits from now on, for a request that is to be answered or for something else.

@@ -7,10 +7,20 @@ struct DepthFirst: ExhaustiveStrategy {
   private var hasBegun = false
   private(set) var finding = StrategyFinding.none
 
-  /// The number of the chosen option, and how many options there were.
+  /// The number of the chosen option, how many options there were, and what they were.
   private struct Point {
     var choice: Int32
     var count: Int32
+    var kinds: [ScheduleStep.Kind]
+  }
+
+  /// Whether this schedule differs from all before: the choices that are known have been made.
+  var isBehindKnown: Bool { depth >= path.count }
+
+  var optionCounts: [ScheduleStep.Kind: Int] {
+    var counts: [ScheduleStep.Kind: Int] = [:]
+    for kind in path.lazy.flatMap(\.kinds) { counts[kind, default: 0] += 1 }
+    return counts
   }
 
   mutating func begin() -> Bool {
@@ -39,7 +49,7 @@ struct DepthFirst: ExhaustiveStrategy {
     if count == 1 { return 0 }
     defer { depth += 1 }
     guard depth < path.count else {
-      path.append(Point(choice: 0, count: Int32(count)))
+      path.append(Point(choice: 0, count: Int32(count), kinds: options.map(\.step.kind)))
       return 0
     }
     if path[depth].count != count {

@@ -1,0 +1,167 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// All that can influence what comes, as a hash.
+extension ExploredStore {
+  // MARK: - Names
+
+  @usableFromInline
+  func beginReduction() {
+    runner.histories.beginReduction()
+    reduced = engine.held.map { ($0.action, engine.state) }
+  }
+
+  func name(_ effect: Effect<Action>) {
+    guard let (action, state) = reduced else { return }
+    reduced = nil
+    if !effect.isNone { runner.histories.name(effect, of: action, in: state) }
+  }
+
+  @usableFromInline
+  func noteStart(_ task: Task<Void, Never>, _ token: Token, _ error: (any Error)?) {
+    // Not the operation that was started: one around it binds the values that the store carries.
+    guard let operation = scheduler.operation(of: token) else { return }
+    runner.histories.started(task, token, operation, thrown: error)
+  }
+
+  // MARK: - Cancelled closures
+
+  /// Whether nobody can observe when the closure of a cancelled run goes on, and whether it was called.
+  @usableFromInline
+  func isForgotten(_ token: Token) -> Bool {
+    guard scheduler.isCancelling(token), !scheduler.waitsForReturn(token), !properties.observesCancelled else { return false }
+    return script.senders == nil && !hasFaults
+  }
+
+  // MARK: - The state
+
+  @usableFromInline
+  func fingerprint() -> Int? {
+    let histories = runner.histories
+    if histories.hasStrangers { return nil }
+    let now = clock.offset
+    var hasher = Hasher()
+    if let senders = script.senders {
+      guard senders.addState(to: &hasher, now: now) else { return nil }
+      hasher.combine(engine.isEnding)
+    }
+    histories.values.add(engine.state, to: &hasher)
+    hasher.combine(hasEventuallyHeld)
+    hasher.combine(script.position)
+    if script.hasNext { hasher.combine(script.nextAdvance.map { $0 - now }) }
+    histories.addCommon(to: &hasher)
+    if runner.knowledge.readsTime { hasher.combine(now) }
+    guard let records = records(now, &hasher) else { return nil }
+    func record(_ token: Token) -> Int {
+      histories.number(of: token).map { records[$0, default: histories.history(of: $0)] } ?? 0
+    }
+    add(messagesTo: &hasher, record)
+    if hasFaults { addFaults(to: &hasher) }
+    var sum = 0
+    for run in live {
+      sum &+= RunHistories.mixed(record(run.token), (run.body.isWaiting ? 1 : 2) + (hung.contains(run.token) ? 4 : 0))
+    }
+    hasher.combine(sum)
+    for (requirement, run, _) in finishing {
+      hasher.combine(requirement)
+      hasher.combine(histories.name(of: run))
+    }
+    let names = WorkNames(
+      run: { token, operation in
+        histories.number(of: token) == nil ? histories.name(of: operation) : record(token)
+      }, node: { histories.name(of: $0) }, dispatch: dispatchNames)
+    scheduler.addFingerprint(to: &hasher, now: now, names)
+    return hasher.finalize()
+  }
+
+  /// Names actions by their steps, where a step may wait for what one has caused, or cancel it, or where each has values that its runs
+  /// are given.
+  private var dispatchNames: ((UInt64) -> Int)? {
+    guard script.senders != nil || mailbox.carried != nil else { return nil }
+    return { [script] in script.step(ofDispatch: $0) ?? -1 }
+  }
+
+  /// What is known of each run whose closure sleeps or has a job that is ready: its history, and that. `nil` if a job is ready that no
+  /// run has made. Sleepers of no run are added to the hash.
+  private func records(_ now: Duration, _ hasher: inout Hasher) -> [Int: Int]? {
+    let histories = runner.histories
+    var records: [Int: Int] = [:]
+    var others = 0
+    // In the order in which they fell asleep: that says which of the tasks of a run sleeps until when.
+    for sleeper in clock.sleepersInOrder {
+      let wait = (sleeper.deadline - now).hashValue
+      if let run = sleeper.run.flatMap({ histories.number(of: $0) }) {
+        records[run] = RunHistories.mixed(records[run] ?? histories.history(of: run), wait)
+      } else {
+        others &+= RunHistories.mixed(1, wait)
+      }
+    }
+    hasher.combine(others)
+    var ready: [Int: Int] = [:]
+    for job in executor.readyJobs {
+      guard let member = histories.member(of: job) else { return nil }
+      // In any order: each of them is an option.
+      ready[member.run, default: 0] &+= RunHistories.mixed(2, Int(member.place))
+    }
+    for (run, jobs) in ready { records[run] = RunHistories.mixed(records[run] ?? histories.history(of: run), jobs) }
+    return records
+  }
+
+  /// The messages that wait, and the ends that were set aside.
+  private func add(messagesTo hasher: inout Hasher, _ record: (Token) -> Int) {
+    let waiting = batch[position...] + mailbox.waiting
+    hasher.combine(waiting.count)
+    var dispatch = engine.taken
+    for message in waiting {
+      add(message, to: &hasher, record)
+      guard case .action = message else { continue }
+      dispatch += 1
+      hasher.combine(dispatchNames?(dispatch))
+    }
+    hasher.combine(ends.count)
+    for (token, error) in ends {
+      hasher.combine(record(token))
+      if let error { runner.histories.values.add(error, to: &hasher) }
+    }
+    if runner.schedule.lastEndWasQuiet { hasher.combine(runner.schedule.steps.last) }
+  }
+
+  private func add(_ message: Message<Action>, to hasher: inout Hasher, _ record: (Token) -> Int) {
+    let histories = runner.histories
+    switch message {
+    case .action(let action):
+      hasher.combine(0)
+      histories.values.add(action, to: &hasher)
+    case .sent(let action, let token), .delivered(let action, let token, _):
+      if case .sent = message { hasher.combine(1) } else { hasher.combine(2) }
+      histories.values.add(action, to: &hasher)
+      hasher.combine(record(token))
+      hasher.combine(scheduler.isLive(token))
+    case .ended(let token, let error):
+      hasher.combine(3)
+      hasher.combine(record(token))
+      if let error { histories.values.add(error, to: &hasher) }
+    case .timeCame(let number, _):
+      hasher.combine(4)
+      hasher.combine(number)
+    case .watch(let number, _, _), .cancelDispatch(let number):
+      if case .watch = message { hasher.combine(5) } else { hasher.combine(6) }
+      hasher.combine(dispatchNames?(number))
+    case .shutDown(let shutdown, _, _):
+      hasher.combine(7)
+      hasher.combine(shutdown.limit)
+    // Only for a trace.
+    case .slept, .began: break
+    default: hasher.combine(8)
+    }
+  }
+
+  /// The faults that were injected, and the runs whose next action or suspension they concern.
+  private func addFaults(to hasher: inout Hasher) {
+    hasher.combine(runner.schedule.faultCount)
+    hasher.combine(runner.histories.number(of: duplicated))
+    if runner.settings.faults.chance != nil { hasher.combine(runner.schedule.starts) }
+  }
+}

@@ -1,0 +1,281 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+/// What the closures of a schedule have seen so far: the part of a state that no value shows.
+///
+/// A closure is a function of how it came to be and of what it has seen since: which of its jobs were executed, in which order,
+/// that it was cancelled, what was chosen for it. So two closures with equal names and equal histories will do the same, if they
+/// share no memory with others; see ``Memory``.
+@usableFromInline
+final class RunHistories {
+  /// What closures may share with each other.
+  enum Memory: Int, Comparable, Sendable {
+    /// Nothing: each has a history of its own.
+    case none
+    /// Anything: what a closure has seen includes the jobs of all others before.
+    case shared
+    /// Something that jobs do not show: no state is known to be the same as another one.
+    case unknown
+
+    static func < (left: Memory, right: Memory) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private struct Run {
+    let token: Token
+    let name: Int
+    var history: Int
+    /// How many tasks it has had.
+    var tasks: Int32 = 1
+  }
+
+  /// A task of a run, or a job that is no task.
+  struct Member {
+    let run: Int
+    /// Which of the tasks of the run it is.
+    let place: Int32
+  }
+
+  /// Whether histories are kept in this schedule.
+  private(set) var isOn = false
+  private(set) var memory = Memory.none
+  private var runs: [Run] = []
+  private var ofTasks: [UInt64: Member] = [:]
+  /// By their addresses, as long as they are ready.
+  private var ofJobs: [UInt: Member] = [:]
+  private var ofTokens: [Token: Int] = [:]
+  private var names: [ObjectIdentifier: Int] = [:]
+  private var executing: Member?
+  /// What all jobs have done, in their order.
+  private var common = 0
+  /// What the body has chosen before the first step.
+  private(set) var environment = 0
+  /// What was chosen since the reduction at hand began: by the reducer, or a fault for a run that starts.
+  private var loose = 0
+  /// Whether a job was met that no run has made.
+  private(set) var hasStrangers = false
+  /// Whether closures were seen to share memory: one has resumed another, or has called an actor.
+  private(set) var hasSharedMemory = false
+  /// Reads the values of users.
+  var values = ValueHash()
+
+  /// The next schedule begins.
+  ///
+  /// - Parameter memory: what closures may share; `nil` if no histories are kept.
+  func begin(_ memory: Memory?) {
+    isOn = memory != nil
+    self.memory = memory ?? .none
+    guard isOn else { return }
+    runs.removeAll(keepingCapacity: true)
+    ofTasks.removeAll(keepingCapacity: true)
+    ofJobs.removeAll(keepingCapacity: true)
+    ofTokens.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+    values.reset()
+    executing = nil
+    (common, environment, loose) = (0, 0, 0)
+    (hasStrangers, hasSharedMemory) = (false, false)
+  }
+
+  static func mixed(_ first: Int, _ second: Int) -> Int {
+    // The finaliser of SplitMix64, over both.
+    var bits = UInt64(bitPattern: Int64(first)) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(second))
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int(truncatingIfNeeded: bits ^ (bits >> 31))
+  }
+
+  // MARK: - Names
+
+  /// A reduction begins.
+  func beginReduction() { loose = 0 }
+
+  /// Names the runs, sequences and trees of an effect: by the state and the action that it was made of, and by their places in it.
+  func name<Action>(_ effect: Effect<Action>, of action: Action, in state: Any) {
+    var hasher = Hasher()
+    var base: Int?
+    var count = 0
+    func next() -> Int {
+      count += 1
+      if let base { return Self.mixed(base, count) }
+      values.add(state, to: &hasher)
+      values.add(action, to: &hasher)
+      hasher.combine(loose)
+      let made = hasher.finalize()
+      base = made
+      return Self.mixed(made, count)
+    }
+    var pending = [effect]
+    while let part = pending.popLast() {
+      switch part {
+      case .none, .send, .cancel: break
+      case .run(let operation): names[ObjectIdentifier(operation)] = next()
+      case .merge(let parts): pending.append(contentsOf: parts)
+      case .concatenate(let parts):
+        names[ObjectIdentifier(parts.node)] = next()
+        pending.append(contentsOf: parts)
+      case .cancellable(let tree):
+        names[ObjectIdentifier(tree.node)] = next()
+        pending.append(tree.content)
+      }
+    }
+  }
+
+  /// The name of a run, sequence or tree that may not have begun.
+  func name(of part: AnyObject) -> Int { names[ObjectIdentifier(part)] ?? 0 }
+
+  /// The number of a run whose closure was started, among those of the schedule; `nil` for others.
+  func number(of token: Token) -> Int? { ofTokens[token] }
+
+  /// The name of such a run, and its history.
+  func history(of run: Int) -> Int { Self.mixed(runs[run].name, runs[run].history) }
+
+  func token(of run: Int) -> Token { runs[run].token }
+
+  // MARK: - What happens
+
+  private enum Mark {
+    static let cancelled = 1
+    static let wasReduced = 2
+    static let wasDropped = 3
+    static let chosen = 16
+    static let job = 1 << 32
+  }
+
+  private func note(_ mark: Int, in run: Int) {
+    runs[run].history = Self.mixed(runs[run].history, mark)
+  }
+
+  /// A task was made for the closure of a run, or for its `catch`.
+  func started(_ task: Task<Void, Never>, _ token: Token, _ operation: any AnyOperation, thrown error: (any Error)?) {
+    guard isOn else { return }
+    var hasher = Hasher()
+    hasher.combine(loose)
+    if let error { values.add(error, to: &hasher) }
+    ofTasks[JobIdentity.task(task)] = Member(run: runs.count, place: 0)
+    ofTokens[token] = runs.count
+    runs.append(Run(token: token, name: name(of: operation), history: hasher.finalize()))
+    loose = 0
+  }
+
+  /// The task of a run is cancelled.
+  func cancelled(_ token: Token) {
+    if isOn, let run = ofTokens[token] { note(Mark.cancelled, in: run) }
+  }
+
+  /// A run learns whether the action was reduced for which it has waited.
+  func delivered(_ token: Token, wasReduced: Bool) {
+    if isOn, let run = ofTokens[token] { note(wasReduced ? Mark.wasReduced : Mark.wasDropped, in: run) }
+  }
+
+  /// A number was chosen.
+  func chosen(_ number: Int) {
+    guard isOn else { return }
+    if let executing {
+      note(Mark.chosen + number, in: executing.run)
+    } else {
+      loose = Self.mixed(loose, number)
+      if runs.isEmpty { environment = Self.mixed(environment, number) }
+    }
+  }
+
+  /// A job becomes ready on the thread of the player.
+  func enqueued(_ job: UnownedJob) {
+    guard isOn else { return }
+    guard case .task(let id) = JobIdentity(job) else {
+      guard let executing else {
+        hasStrangers = true
+        return
+      }
+      // A call of an actor, or a `Task.yield()`.
+      if JobIdentity(job) == .actor { hasSharedMemory = true }
+      ofJobs[JobIdentity.address(job)] = Member(run: executing.run, place: -1 - executing.place)
+      return
+    }
+    if let known = ofTasks[id] {
+      // One that waits for a continuation is resumed by another run: they share something.
+      if let executing, executing.run != known.run {
+        hasSharedMemory = true
+        note(runs[executing.run].history, in: known.run)
+      }
+    } else if let executing {
+      ofTasks[id] = Member(run: executing.run, place: runs[executing.run].tasks)
+      runs[executing.run].tasks += 1
+    }
+  }
+
+  /// The run that a job belongs to; `nil` if it is not known.
+  func member(of job: UnownedJob) -> Member? {
+    if case .task(let id) = JobIdentity(job) { ofTasks[id] } else { ofJobs[JobIdentity.address(job)] }
+  }
+
+  /// A job is executed from now on.
+  func beginJob(_ job: UnownedJob) {
+    guard isOn else { return }
+    guard let member = member(of: job) else {
+      hasStrangers = true
+      return
+    }
+    if member.place < 0 { ofJobs[JobIdentity.address(job)] = nil }
+    note(Mark.job + Int(member.place), in: member.run)
+    executing = member
+  }
+
+  /// It is over.
+  func endJob() {
+    guard isOn, let run = executing?.run else { return }
+    executing = nil
+    if memory == .shared {
+      common = Self.mixed(common, Self.mixed(runs[run].name, runs[run].history))
+      note(common, in: run)
+    }
+  }
+
+  // MARK: - As a part of a state
+
+  /// Adds what belongs to no single run.
+  func addCommon(to hasher: inout Hasher) {
+    hasher.combine(environment)
+    hasher.combine(common)
+  }
+}
+
+/// What a job is, as the runtime shows it.
+enum JobIdentity: Equatable {
+  /// A task, with its number, which no other task of the process has.
+  case task(UInt64)
+  /// A call of an actor.
+  case actor
+  /// Anything else, for example a `Task.yield()`.
+  case other
+
+  init(_ job: UnownedJob) {
+    switch Self.kind(of: job) {
+    case 0: self = .task(taskNumber(of: job))
+    case 192...194: self = .actor
+    default: self = .other
+    }
+  }
+
+  static func address(_ job: UnownedJob) -> UInt {
+    // SAFETY: an unowned job is one pointer. Only its bits are used.
+    unsafe unsafeBitCast(job, to: UInt.self)
+  }
+
+  static func task(_ task: Task<Void, Never>) -> UInt64 {
+    // SAFETY: a task is its own job, and exists during the call.
+    taskNumber(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
+  }
+
+  /// The lowest byte of the flags of a job: behind the object's header (16 bytes) and two words of the executor.
+  private static func kind(of job: UnownedJob) -> UInt8 {
+    // SAFETY: a job that is ready or being executed exists, and is larger than this offset. `flags` has been there since tasks
+    // exist; another value than the known ones counts as unknown.
+    unsafe UnsafeRawPointer(bitPattern: address(job)).map { unsafe $0.load(fromByteOffset: 32, as: UInt8.self) } ?? 255
+  }
+}
+
+/// The entry of the concurrency runtime behind the description of a job, part of its stable interface.
+@_silgen_name("swift_task_getJobTaskId")
+private func taskNumber(of job: UnownedJob) -> UInt64

@@ -1,0 +1,36 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+internal import EffectCore
+internal import EffectRuntime
+
+// Where states are compared.
+extension ScheduleRunner {
+  /// Whether the search knows what can happen from here.
+  func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
+    guard strategy.wantsState, histories.memory != .unknown, let state = operations.fingerprint() else { return false }
+    if histories.values.hasMetObjects { knowledge.noteMemory(.shared) }
+    return strategy.isKnown(state)
+  }
+
+  /// The body makes nothing that closures could share. Called before anything happens.
+  func shareNothing() {
+    guard histories.isOn else { return }
+    histories.begin(knowledge.memory)
+    forgetsCancelled = knowledge.memory == .none && settings.level.isEager
+  }
+
+  /// What a step has shown about the memory of closures.
+  func noteShared() {
+    if histories.hasSharedMemory { knowledge.noteMemory(.shared) }
+    if clock.hasReaders { knowledge.noteReader() }
+  }
+
+  /// A job of a cancelled closure, if such jobs are executed at once.
+  func jobOfCancelled(_ feature: ExploredFeature, _ operations: Operations) -> ScheduleOption? {
+    guard forgetsCancelled else { return nil }
+    return options.first { option in
+      guard option.step.isJob, let member = histories.member(of: executor.job(at: option.step.index)) else { return false }
+      return operations.isForgotten(histories.token(of: member.run))
+    }
+  }
+}

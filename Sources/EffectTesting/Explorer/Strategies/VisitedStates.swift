@@ -1,0 +1,56 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+/// Goes through all states that can be reached: as ``DepthFirst``, but a schedule ends where it comes to a state that was reached
+/// before. What can happen from there is known.
+///
+/// What a state is, and why two schedules that reach the same one go on alike, is said in
+/// [0041](../../../../Docs/Decisions/0041-a-search-of-states.md).
+struct VisitedStates: ExhaustiveStrategy {
+  private var all = DepthFirst()
+  /// The states that were reached, as hashes.
+  private(set) var states: Set<Int> = []
+
+  var comparesStates: Bool { true }
+  var wantsState: Bool { all.isBehindKnown }
+  var finding: StrategyFinding { all.finding }
+  var optionCounts: [ScheduleStep.Kind: Int] { all.optionCounts }
+
+  mutating func begin() -> Bool { all.begin() }
+
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+    all.choose(among: options, last: last)
+  }
+
+  mutating func isKnown(_ state: Int) -> Bool { !states.insert(state).inserted }
+}
+
+/// Random schedules after a search of states: they must come only to states that the search has reached.
+struct StateWalk: Strategy {
+  private var numbers: SeededNumbers
+  private let states: Set<Int>
+  private var hasBegun = false
+  /// Whether a schedule came to another state.
+  private(set) var hasLeft = false
+
+  init(seed: UInt64, among states: Set<Int>) {
+    numbers = SeededNumbers(seed: seed)
+    self.states = states
+  }
+
+  var comparesStates: Bool { true }
+  var wantsState: Bool { !hasLeft }
+
+  mutating func begin() -> Bool {
+    defer { hasBegun = true }
+    return !hasBegun
+  }
+
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+    options.count == 1 ? 0 : numbers.next(below: options.count)
+  }
+
+  mutating func isKnown(_ state: Int) -> Bool {
+    if !states.contains(state) { hasLeft = true }
+    return false
+  }
+}
