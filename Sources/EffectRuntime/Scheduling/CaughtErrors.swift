@@ -10,6 +10,9 @@ struct CaughtErrors: Sendable {
   /// The `catch` closure of a run is about to execute.
   mutating func add(_ error: any Error, of run: Int32) { errors[run] = error }
 
+  /// The error whose `catch` closure executes; `nil` if none does.
+  func error(of run: Int32) -> (any Error)? { errors[run] }
+
   /// Removes the error whose `catch` closure has returned or was cancelled; `nil` if none executes.
   mutating func remove(of run: Int32) -> (any Error)? {
     // Checked first, because an empty dictionary computes the hash all the same.

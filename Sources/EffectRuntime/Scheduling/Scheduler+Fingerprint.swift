@@ -34,6 +34,11 @@ extension Scheduler {
     return operation
   }
 
+  /// The error that the `catch` closure of a run was given; `nil` if none executes.
+  package func caughtError(of token: Token) -> (any Error)? {
+    workTree.contains(token) ? caught.error(of: token.slot) : nil
+  }
+
   /// Whether a sequence, a tree, or the slot of an exclusive run waits until a closure has returned.
   package func waitsForReturn(_ token: Token) -> Bool {
     guard workTree.contains(token) else { return true }

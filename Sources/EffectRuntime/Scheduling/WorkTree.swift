@@ -141,9 +141,6 @@ extension WorkTree {
   /// How much has yet to settle in a branch, or to return in a cancelled tree.
   func outstanding(of branch: Int32) -> Int32 { slots[branch].outstanding }
 
-  /// How many parts of a sequence have begun.
-  func position(of sequence: Int32) -> Int32 { slots[sequence].position }
-
   /// A branch does not settle until ``settlePart(of:)`` is called once more.
   mutating func hold(_ branch: Int32) { slots[branch].outstanding += 1 }
 

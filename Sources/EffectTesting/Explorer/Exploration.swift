@@ -81,7 +81,7 @@ extension Exploration {
 }
 
 extension Exploration: CustomStringConvertible {
-  /// `complete: answers (12), timers (318); stopped at deliveries after 9,670 schedules`, or why it is not so.
+  /// `complete: answers (12 states), timers (318 states); stopped at deliveries after 9,670 schedules`, or why it is not so.
   public var description: String {
     var text: String
     if failure != nil {

@@ -14,8 +14,8 @@ public import EffectCore
 /// }
 /// ```
 ///
-/// State and reducer are made again for each schedule. If mocks have state, make them in the body of
-/// `explore(faults:budget:options:replaying:_:)` instead.
+/// The state is made again for each schedule, and the reducer once. So runs share no memory that begins with a schedule. If
+/// mocks have state, make them in the body of `explore(faults:budget:options:replaying:_:)` instead.
 ///
 /// - Parameters:
 ///   - initialState: the state before any action.

@@ -262,7 +262,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     if isTraced { noteStart(of: body.token) }
     let task = hasFaults && !scheduler.isRecovering(body.token) ? spawnFaulty(body, operation) : spawn(body, operation)
     start(task, body, body.token, operation)
-    if comparesStates { noteStart(task, body.token, thrown) }
+    if comparesStates { noteStart(task, body.token) }
     if properties.hasRequirements { noteStart(of: operation.id) }
   }
 

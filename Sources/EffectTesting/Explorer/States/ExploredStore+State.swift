@@ -20,10 +20,10 @@ extension ExploredStore {
   }
 
   @usableFromInline
-  func noteStart(_ task: Task<Void, Never>, _ token: Token, _ error: (any Error)?) {
+  func noteStart(_ task: Task<Void, Never>, _ token: Token) {
     // Not the operation that was started: one around it binds the values that the store carries.
     guard let operation = scheduler.operation(of: token) else { return }
-    runner.histories.started(task, token, operation, thrown: error)
+    runner.histories.started(task, token, operation, thrown: scheduler.caughtError(of: token))
   }
 
   // MARK: - Cancelled closures

@@ -1,0 +1,61 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectRuntime
+import TestSupport
+import Testing
+
+@testable import EffectTesting
+
+/// Deadlines and a log-out: few states, and more orders than any budget.
+struct DeadlineTests {
+  private struct Loads: Reducer {
+    struct State: Equatable, Sendable {
+      var loaded: Set<Int> = []
+      var failed: Set<Int> = []
+      var isOut = false
+    }
+
+    enum Action: Equatable, Sendable { case load(Int), loaded(Int), failed(Int), logOut }
+
+    let find: @Sendable (Int) async throws -> Int
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .load(let id):
+        return .run(id: id, overlap: .restart, input: id) { [find] id, send in
+          send(.loaded(try await find(id)))
+        } catch: { _, send in
+          send(.failed(id))
+        }.timeout(after: .seconds(5))
+      case .loaded(let id): state.loaded.insert(id)
+      case .failed(let id): state.failed.insert(id)
+      case .logOut:
+        state = State(isOut: true)
+        return .cancel(.everything)
+      }
+      return .none
+    }
+  }
+
+  private func explore(_ count: Int, budget: Int = 10_000) async -> Exploration {
+    let find = Mock<Int, Int>(answering: { $0 })
+    return await EffectTesting.explore(
+      initialState: .init(), reducer: Loads(find: find.callAsFunction), budget: .schedules(budget),
+      options: .init(upTo: .timers)
+    ) { script in
+      for id in 1...count { script.send(.load(id)) }
+      script.send(.logOut)
+    } always: { state in
+      !state.isOut || state.loaded.isEmpty && state.failed.isEmpty
+    }
+  }
+
+  @Test(arguments: 1...4)
+  func `Runs with a time limit each and a log-out are complete, without a setting`(count: Int) async {
+    let result = await explore(count)
+    #expect(result.completeLevel == .timers, "\(result)")
+    // The same in each process.
+    #expect(result.completed.map(\.states) == (await explore(count)).completed.map(\.states))
+    Measured.print("\(count) runs: \(result), \(result.spent) schedules")
+  }
+}
