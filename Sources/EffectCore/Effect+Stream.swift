@@ -135,7 +135,7 @@ extension Effect {
     var isEmpty = true
     for try await element in elements {
       isEmpty = false
-      guard await send.delivered(transform(element)) else { return }
+      guard await send.delivered(transform(element)), !Task.isCancelled else { return }
     }
     if isEmpty { throw EmptySequence() }
   }

@@ -15,6 +15,8 @@ public struct EffectRun: Sendable {
   public let name: String?
   /// The line that built it.
   public let site: CallSite
+  /// Whether its closure has returned, or was never called, in the result of a `shutdown`; otherwise `true`. Not compared.
+  public private(set) var hasReturned = true
   /// The values of the time modifiers.
   package private(set) var timing: RunTiming?
 
@@ -48,6 +50,13 @@ public struct EffectRun: Sendable {
     name = operation.name
     site = operation.site
     timing = operation.timing
+  }
+
+  /// The same run, as the result of a shutdown shows it.
+  package func returned(_ hasReturned: Bool) -> EffectRun {
+    var run = self
+    run.hasReturned = hasReturned
+    return run
   }
 
   func timed(_ timing: RunTiming) -> EffectRun {

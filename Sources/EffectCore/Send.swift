@@ -7,8 +7,8 @@
 /// - Ordering: actions of one `Send` are reduced in the order they were sent, and all of them before the run counts
 ///   as ended.
 /// - Cancellation: if the run was cancelled, was replaced or has ended, an action is dropped when its turn comes, even
-///   if it was sent before (rule E1). You may keep a `Send` and use it after the run has ended, for example in a
-///   detached task: nothing it sends then is reduced.
+///   if it was sent before (rule E1). What is sent after the closure has returned by itself, for example by a callback, is a
+///   mistake that the store reports: wait in the closure until the last action has been sent.
 /// - Isolation: usable from any thread, and from several at once. It does not keep the store alive.
 public struct Send<Action: Sendable>: Sendable {
   @usableFromInline let sink: any ActionSink<Action>
@@ -37,9 +37,9 @@ public struct Send<Action: Sendable>: Sendable {
   ///
   /// - Parameter action: the action to send.
   /// - Returns: `true` once the action and its turn have been reduced; of a long turn, the part that comes before other
-  ///   actions are handled (rule T5). `false` if the action was refused or dropped, or if the run was cancelled or the
-  ///   store shut down meanwhile. The call always returns. After `false` the action may still have been reduced: a
-  ///   cancel during the wait, even from the action's own turn, ends the wait at once.
+  ///   actions are handled (rule T5). Also if this turn has cancelled the run: `Task.isCancelled` says that. `false` if the
+  ///   action was refused or dropped, and is never reduced. The call always returns: if the waiting task is cancelled before
+  ///   the action's turn, the action is dropped.
   public func delivered(_ action: Action) async -> Bool {
     await sink.delivered(action, by: token)
   }

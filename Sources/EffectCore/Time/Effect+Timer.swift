@@ -45,7 +45,8 @@ extension Effect {
           var grid = TickGrid(interval: interval, start: start)
           while let wait = grid.wait(at: send.uncountedNow - start) {
             try await send.sleep(for: wait)
-            guard await send.delivered(action(grid.tick(at: send.uncountedNow - start))) else { return }
+            let tick = grid.tick(at: send.uncountedNow - start)
+            guard await send.delivered(action(tick)), !Task.isCancelled else { return }
           }
           await cancellation()
         }, failure: nil))

@@ -23,8 +23,12 @@ extension Engine {
     var origin = TraceOrigin.followUp
     var birth: UInt64?
     if isTraced { (origin, birth) = sender(token) }
-    guard scheduler.beginTurn(sentBy: token) else { return drop(action, origin, after: birth, waiter) }
-    if let waiter { delivering = (waiter, token) }
+    // A sender that does not wait any more was answered that its action is not reduced.
+    let isWithdrawn = waiter.map { scheduler.isLive(token) && !$0.hold() } ?? false
+    guard !isWithdrawn, scheduler.beginTurn(sentBy: token) else {
+      return drop(action, origin, after: birth, waiter)
+    }
+    delivering = waiter
     guard pace != .whole else {
       if !reduce(action) { completeReduction() }
       return
@@ -129,10 +133,9 @@ extension Engine {
   /// Answers the sender that waits for the open turn, if there is one.
   @usableFromInline
   mutating func answerDelivery() {
-    guard let (waiter, run) = delivering else { return }
+    guard let waiter = delivering else { return }
     delivering = nil
-    // The task that waits may be another than that of the run, and is not cancelled with it.
-    emit(.answer(waiter, scheduler.isLive(run)))
+    emit(.answer(waiter, true))
   }
 
   /// An event that is not an action has been handled: takes the steps that follow from it. If it has opened a turn,
@@ -174,7 +177,7 @@ extension Engine {
     if held != nil {
       held = nil
       followUps.interpret(.none, in: &scheduler)
-      if actionsInTurn == 0, let (waiter, _) = delivering {
+      if actionsInTurn == 0, let waiter = delivering {
         delivering = nil
         emit(.answer(waiter, false))
       }
@@ -202,6 +205,9 @@ extension Engine {
   mutating func handleOther(_ input: Input) {
     switch input {
     case .action, .sent, .delivered, .continueTurn, .ended: break
+    case .late(let action, let token, let run, let waiter):
+      if !scheduler.isLive(token), let failure = run.takeFailure() { emit(.report(failure)) }
+      take(action, sentBy: token, waiter)
     case .dropTurn: dropTurn()
     case .resumeTurn: resumeTurn()
     case .slept(let token, let until): scheduler.noteSleep(of: token, until: until)
@@ -214,7 +220,7 @@ extension Engine {
       let run =
         switch failure.purpose {
         case .wait: scheduler.nextWaiting
-        case .limit: scheduler.liveRuns.first
+        case .limit: scheduler.liveRuns.first?.run
         }
       if let run { emit(.report(EffectFailure(error: failure, run: run))) }
     case .senderCancelled(let number): cancelAction(number)
@@ -227,6 +233,7 @@ extension Engine {
     case .watch(let number, let waiter, let own): watch(number, waiter, from: own)
     case .collectOutcomes(let number): scheduler.collectOutcomes(ofDispatch: number)
     case .shutDown(let shutdown, let waiter, let own): shutDown(shutdown, waiter, from: own)
+    case .shutdownExpired(let waiter): expire(waiter)
     case .rested: endIfIdle()
     case .refused(let action, let site):
       if isTraced {
@@ -274,18 +281,17 @@ extension Engine {
     if ending == nil { ending = Ending() }
     if let run = scheduler.description(of: own) {
       emit(.report(EffectFailure(error: WaitsForItself(.shutdown), run: run)))
-      emit(.answer(waiter, false))
-    } else {
-      ending?.waiting.append(waiter)
+      defer { emit(.shutdownReturns([waiter], shutdownResult)) }
+      return begin(shutdown)
     }
+    ending?.waiting.append(waiter)
+    begin(shutdown)
+  }
+
+  private mutating func begin(_ shutdown: Shutdown) {
     switch shutdown.mode {
     case .cancelling:
-      guard !isCutShort else { return }
-      noteOther(.shutdown(.cancelling))
-      emit(.shutdownCancels(scheduler.liveRuns))
-      // A request gets no answer if the shutdown cancels a part of it (rule L3).
-      for waiter in scheduler.waitersOfPresentWork { emit(.cutShort(waiter)) }
-      scheduler.cancelForShutdown()
+      return cancelForShutdown()
     case .draining:
       noteOther(.shutdown(.draining))
       guard !shutdown.ids.isEmpty else { return }
@@ -295,12 +301,41 @@ extension Engine {
     completeEvent()
   }
 
+  /// Cancels all work, once.
+  private mutating func cancelForShutdown() {
+    guard !isCutShort else { return }
+    noteOther(.shutdown(.cancelling))
+    ending?.cut = scheduler.liveRuns
+    // A request gets no answer if the shutdown cancels a part of it (rule L3).
+    for waiter in scheduler.waitersOfPresentWork { emit(.cutShort(waiter)) }
+    scheduler.cancelForShutdown()
+    completeEvent()
+  }
+
+  /// A call of `shutdown` does not wait any longer: cancels all work, and returns what has not returned.
+  private mutating func expire(_ waiter: Waiter) {
+    guard let index = ending?.waiting.firstIndex(where: { $0 === waiter }) else { return }
+    cancelForShutdown()
+    ending?.waiting.remove(at: index)
+    emit(.shutdownReturns([waiter], shutdownResult))
+  }
+
+  /// What a shutdown returns now: the runs that it has cut short, and those that were cancelled before and have not returned.
+  package var shutdownResult: [EffectRun] {
+    var left = scheduler.closuresOfCancelledRuns
+    let cut = (ending?.cut ?? []).map { token, run in
+      run.returned(left.removeValue(forKey: token) == nil)
+    }
+    return cut + left.sorted { $0.key.slot < $1.key.slot }.map { $0.value.returned(false) }
+  }
+
   /// Ends the store if it was shut down and has no work. No work can begin then, because no action is accepted from
   /// outside. Actions of runs that have ended, further waiters and observers may still come; they are handled as usual.
   private mutating func endIfIdle() {
     guard ending != nil, scheduler.isIdle, !isTurnOpen else { return }
     noteOther(.shutdown(.ended))
-    emit(.storeEnded(ending?.waiting ?? []))
+    emit(.storeEnded)
+    emit(.shutdownReturns(ending?.waiting ?? [], ending?.cut.map(\.run) ?? []))
     ending?.waiting = []
   }
 }

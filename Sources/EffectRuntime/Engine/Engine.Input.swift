@@ -16,6 +16,8 @@ extension Engine {
     case sent(R.Action, by: Token)
     /// An action of a run whose sender waits until it has been reduced: the waiter is answered at the end of the turn.
     case delivered(R.Action, by: Token, Waiter)
+    /// The same, with or without a waiter, of a run whose closure has returned. If it is dropped, that is reported once.
+    case late(R.Action, by: Token, EndedRun, Waiter?)
     /// The open turn goes on: reduces its next action, or ends it. Without an open turn nothing happens.
     case continueTurn
     /// The remaining actions of the open turn are not reduced. What waits for them continues, as if they had been
@@ -50,6 +52,8 @@ extension Engine {
     /// No further action comes from outside, and the store ends. The waiter waits for that; the token is as for
     /// `watch`.
     case shutDown(Shutdown, Waiter, from: Token)
+    /// A caller of `shutdown` does not wait any longer, because of its limit or of its cancellation: all work is cancelled.
+    case shutdownExpired(Waiter)
     /// A slice of work is over, and all observers have seen the state. A store that was shut down may end now.
     case rested
     /// An action from outside was refused, for listeners.

@@ -46,7 +46,7 @@ package struct Engine<R: Reducer> {
   /// A turn with this many actions is suspended (rule T5).
   @usableFromInline let followUpLimit: Int
   /// The sender of the turn's first action, if it waits.
-  @usableFromInline var delivering: (waiter: Waiter, run: Token)?
+  @usableFromInline var delivering: Waiter?
   /// The rests of turns that became too long, in the order in which they go on.
   var suspended: [SuspendedTurn] = []
   /// The progress of a shutdown; `nil` before.
@@ -295,8 +295,9 @@ package struct Engine<R: Reducer> {
     set { scheduler.notes.cause = newValue }
   }
 
-  /// The sender that waits for the open turn, if there is one. A shell that does not complete the turn must answer it.
-  package var waitingSender: Waiter? { delivering?.waiter }
+  /// Answers the sender that waits for the open turn, if there is one: whether its action has been reduced. For a shell that
+  /// does not complete the turn.
+  package func answerSender() { delivering?.answer(actionsInTurn > 0) }
 
   /// Whether a shutdown has cancelled all runs.
   package var isCutShort: Bool { scheduler.isCutShort }

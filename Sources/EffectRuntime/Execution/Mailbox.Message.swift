@@ -13,6 +13,8 @@ package enum Message<Action: Sendable>: Sendable {
   case sent(Action, by: Token)
   /// An action of a run that waits for the result of its delivery.
   indirect case delivered(Action, by: Token, Waiter)
+  /// An action of a run whose closure has returned, maybe with a waiter for its delivery.
+  indirect case late(Action, by: Token, EndedRun, Waiter?)
   /// The closure of a run has returned or thrown.
   case ended(Token, (any Error)?)
   /// A caller waits until a dispatch has settled. The token names the run that the caller is in, if any.
@@ -24,6 +26,8 @@ package enum Message<Action: Sendable>: Sendable {
   case collectOutcomes(UInt64)
   /// The store is to shut down. The token names the run that the caller is in, if any.
   indirect case shutDown(Shutdown, Waiter, from: Token)
+  /// A caller of `shutdown` does not wait any longer.
+  case shutdownExpired(Waiter)
   /// The rest of a turn that grew too long (rule T5).
   case resumeTurn
   /// The timer of that number has fired, or its clock threw an error. In an exploration: the step of the script of that number
@@ -46,7 +50,8 @@ extension Message {
   package func storeIsGone() {
     switch self {
     case .delivered(_, _, let waiter): waiter.answer(false)
-    case .watch(_, let waiter, _), .shutDown(_, let waiter, _): waiter.answer(true)
+    case .late(_, _, _, let waiter): waiter?.answer(false)
+    case .watch(_, let waiter, _), .shutDown(_, let waiter, _), .shutdownExpired(let waiter): waiter.answer(true)
     case .action, .sent, .ended, .cancelDispatch, .collectOutcomes: break
     case .resumeTurn, .timeCame, .limitFailed, .observe, .slept, .began, .refused: break
     }

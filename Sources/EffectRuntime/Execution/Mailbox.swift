@@ -411,7 +411,7 @@ enum MailboxNumber {
 }
 
 /// What the `send` of a run uses.
-extension Mailbox: ActionSink {
+extension Mailbox {
   /// How much time has passed since the store was made.
   @usableFromInline package var now: Duration { time.now }
   /// The same, for the library itself.
@@ -419,23 +419,16 @@ extension Mailbox: ActionSink {
   /// The clock of the store.
   @usableFromInline package var clock: any Clock<Duration> { time.clock }
 
-  /// Posts an action of a run; `false` if the store has ended or was released.
-  @usableFromInline
-  package func send(_ action: Action, by token: Token) -> Bool {
-    postSent(self, action, token)
-  }
-
-  /// Posts an action of a run, and waits until it has been reduced, with all its turn. `false` if the action was
-  /// dropped, the run or the waiting task was cancelled meanwhile, or the store has ended or was released.
-  @usableFromInline
-  package func delivered(_ action: Action, by token: Token) async -> Bool {
+  /// Posts an action of a run by a closure, and waits until it has been reduced, with all its turn. `false` if the action is not reduced:
+  /// it was dropped, the waiting task was cancelled before its turn, or the store has ended or was released.
+  func delivered(by token: Token, _ post: @Sendable (Waiter) -> Bool) async -> Bool {
     willPost(by: token)
     let waiter = Waiter()
     let isReduced = await withTaskCancellationHandler {
-      guard post(.delivered(action, by: token, waiter)) else { return false }
+      guard post(waiter) else { return false }
       return await waiter.wait()
     } onCancel: {
-      waiter.answer(false)
+      waiter.giveUp()
     }
     // In this case the call may not have suspended. A loop of such calls must not block other tasks for ever.
     if !isReduced { await Task.yield() }

@@ -7,10 +7,18 @@ internal import Synchronization
 ///
 /// A store calls ``executeAlone()``, or its ``RunPool`` calls the parts of it. A shell of EffectTesting calls
 /// ``callAsFunction()`` in a task of the run's own.
-// SAFETY: adds constants of Sendable type to a class that is safe by itself.
+///
+/// It is what the `Send` of the closure sends to, because a `Send` may be kept when the closure has returned. Then it has no
+/// reference to the closure any more, which may refer to what keeps the `Send`.
+// SAFETY: adds to a class that is safe by itself constants of Sendable type, and two variables. These are changed once, by the
+// task that executes the closure. From then on that task does not read `operation`, and others have never read it after the
+// start. `ended` is read only if `hasReturned` was, which is set behind it.
 @usableFromInline
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
-  @usableFromInline let operation: Effect<Action>.Operation
+  /// The run; `nil` when the closure has returned.
+  @usableFromInline private(set) var operation: Effect<Action>.Operation?
+  /// What is reported of actions that are sent later; `nil` if the run was cancelled.
+  private var ended: EndedRun?
   @usableFromInline let mailbox: Mailbox<Action>
   /// The token for the actions and the end of this execution.
   @usableFromInline package let token: Token
@@ -31,7 +39,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   /// The priority that the run was built with; `nil` if it has none.
   @inlinable
-  package var priority: TaskPriority? { operation.priority }
+  package var priority: TaskPriority? { operation?.priority }
 
   /// What the task-local ``CurrentRun/identity`` is bound to while the closure executes.
   @inlinable
@@ -42,7 +50,9 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   // Always inlined, as are `executeAlone` and `call`: a suspended run keeps a frame for each function that waits for it.
   @inlinable @inline(__always)
   package func callAsFunction() async {
-    mailbox.post(.ended(token, await call()))
+    let failure = await call()
+    closureReturned(isCancelled: Task.isCancelled)
+    mailbox.post(.ended(token, failure))
   }
 
   /// Executes the closure in the current task, which becomes the task by which the run is cancelled.
@@ -58,8 +68,25 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// Reports that the closure has returned.
   @inlinable
   func finish(_ failure: (any Error)?) {
-    _ = end()
+    _ = endOfClosure()
     mailbox.post(.ended(token, failure))
+  }
+
+  /// The closure has returned, in a task of a store. `false` if the task executes no other runs.
+  @usableFromInline
+  func endOfClosure() -> Bool {
+    let wasActive = end()
+    closureReturned(isCancelled: !wasActive)
+    return wasActive
+  }
+
+  @usableFromInline
+  func closureReturned(isCancelled: Bool) {
+    if let operation, !isCancelled {
+      ended = EndedRun(operation)
+      hasReturned.store(true, ordering: .releasing)
+    }
+    operation = nil
   }
 
   /// Posts that the closure is about to be called, if a trace has a listener.
@@ -80,12 +107,43 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
     do {
       try await CurrentRun.binding.withValue(identity) {
         CurrentRun.markHome()
-        try await operation.body(Send(mailbox, token: token))
+        try await operation?.body(Send(self, token: token))
       }
       return nil
     } catch {
       return error
     }
+  }
+}
+
+extension RunBody: ActionSink {
+  @usableFromInline package var now: Duration { mailbox.now }
+  @usableFromInline package var uncountedNow: Duration { mailbox.uncountedNow }
+  @usableFromInline package var clock: any Clock<Duration> { mailbox.clock }
+
+  @usableFromInline
+  package func send(_ action: Action, by token: Token) -> Bool {
+    if hasReturned.load(ordering: .acquiring) { return sendLate(action, nil) }
+    return mailbox.postSent(mailbox, action, token)
+  }
+
+  @usableFromInline
+  package func delivered(_ action: Action, by token: Token) async -> Bool {
+    let isLate = hasReturned.load(ordering: .acquiring)
+    return await mailbox.delivered(by: token) { [self] waiter in
+      isLate ? sendLate(action, waiter) : mailbox.post(.delivered(action, by: token, waiter))
+    }
+  }
+
+  @usableFromInline
+  package func sleep(for duration: Duration, by token: Token) async throws {
+    try await mailbox.sleep(for: duration, by: token)
+  }
+
+  private func sendLate(_ action: Action, _ waiter: Waiter?) -> Bool {
+    guard let ended else { return mailbox.postSent(mailbox, action, token) }
+    if waiter == nil { mailbox.willPost(by: token) }
+    return mailbox.post(.late(action, by: token, ended, waiter))
   }
 }
 
@@ -101,6 +159,8 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 @usableFromInline
 package class RunTask: ClosureOfRun, @unchecked Sendable {
   private let phase = PhaseLock(.waiting)
+  /// Whether the closure has returned by itself: what is sent now comes too late.
+  let hasReturned = Atomic(false)
 
   private enum Phase {
     /// No task has begun it.

@@ -186,7 +186,7 @@ final class RunPool<Action: Sendable>: Sendable {
   /// Reports that the closure of a run has returned or thrown. Returns what the task does next.
   @inlinable @inline(never)
   func ended(_ body: RunBody<Action>, _ failure: (any Error)?) -> Next {
-    let mayGoOn = body.end()
+    let mayGoOn = body.endOfClosure()
     if mayGoOn, mayDrain, RunTask.isTaskFresh {
       if body.mailbox.postEnd(.ended(body.token, failure)) { return .drain(body.mailbox) }
     } else {

@@ -47,6 +47,9 @@ extension EffectFailure {
     case missingChild
     /// A run was not started, because its `debounce` or `throttle` needs an id and it has none.
     case missingID
+    /// A run has sent an action after its closure had returned by itself, for example from a callback. The action was not
+    /// reduced. Reported once for each run.
+    case sentAfterReturn
     /// A run waited for something that can only happen after the run has ended: `finish()` or `request` of a dispatch
     /// that it belongs to, or `shutdown` of its store. The wait returned at once.
     case waitsForItself
@@ -70,6 +73,7 @@ extension EffectFailure {
     case is SelfCancellation: .selfCancellation
     case is MissingChild: .missingChild
     case is MissingID: .missingID
+    case is SentAfterReturn: .sentAfterReturn
     case is WaitsForItself: .waitsForItself
     case is WaitsInCircle: .waitsInCircle
     case is ClockFailure: .clockFailed
@@ -88,6 +92,7 @@ extension EffectFailure: CustomStringConvertible {
     case .selfCancellation: "\((error as? SelfCancellation)?.site ?? run.site): \(error)"
     case .missingID: "\(run.site): \(run): \(error)"
     case .waitsForItself: "\(run.site): \(run): \(error)."
+    case .sentAfterReturn: "\(run.site): \(run) \(error)"
     case .waitsInCircle: "\(run.site): \(run) \(error)."
     case .clockFailed: "\(run.site): \(run) \(error)"
     case .fieldNotWritable: "\(error)"

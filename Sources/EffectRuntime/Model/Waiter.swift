@@ -14,7 +14,13 @@ package final class Waiter: Sendable {
     case answered(Bool)
   }
 
-  private let phase = Lock<Phase>(.pending)
+  private struct State {
+    var phase = Phase.pending
+    /// Whether the store will answer soon, so that the wait cannot be given up.
+    var isHeld = false
+  }
+
+  private let state = Lock(State())
   private let whenSettled: (@Sendable (RequestOutcomes) -> Void)?
   private let whenCut: (@Sendable () -> Void)?
 
@@ -52,9 +58,9 @@ package final class Waiter: Sendable {
   /// Suspends until it is answered, and returns the answer; at once if it has been answered. Call it at most once.
   package func wait() async -> Bool {
     await withCheckedContinuation { continuation in
-      let early: Bool? = phase.withLock { phase in
-        if case .answered(let answer) = phase { return answer }
-        phase = .parked(continuation)
+      let early: Bool? = state.withLock { state in
+        if case .answered(let answer) = state.phase { return answer }
+        state.phase = .parked(continuation)
         return nil
       }
       if let early { continuation.resume(returning: early) }
@@ -63,10 +69,33 @@ package final class Waiter: Sendable {
 
   /// Answers, unless it has been answered before. The waiting task is resumed after the lock has been released.
   @usableFromInline
-  package func answer(_ value: Bool) {
-    let parked: CheckedContinuation<Bool, Never>? = phase.withLock { phase in
-      defer { if case .answered = phase {} else { phase = .answered(value) } }
-      if case .parked(let continuation) = phase { return continuation }
+  package func answer(_ value: Bool) { answer(value, unlessHeld: false) }
+
+  /// What is waited for is happening now: only ``answer(_:)`` ends the wait from now on.
+  ///
+  /// - Returns: `false` if the wait has ended before.
+  @usableFromInline
+  package func hold() -> Bool {
+    state.withLock { state in
+      if case .answered = state.phase { return false }
+      state.isHeld = true
+      return true
+    }
+  }
+
+  /// The waiting task was cancelled: answers `false`, unless ``hold()`` came before.
+  package func giveUp() { answer(false, unlessHeld: true) }
+
+  /// Whether it has been answered.
+  package var isAnswered: Bool {
+    state.withLock { if case .answered = $0.phase { true } else { false } }
+  }
+
+  private func answer(_ value: Bool, unlessHeld: Bool) {
+    let parked: CheckedContinuation<Bool, Never>? = state.withLock { state in
+      if unlessHeld, state.isHeld { return nil }
+      defer { if case .answered = state.phase {} else { state.phase = .answered(value) } }
+      if case .parked(let continuation) = state.phase { return continuation }
       return nil
     }
     parked?.resume(returning: value)

@@ -14,17 +14,16 @@ package enum EngineOutput: Sendable {
   indirect case report(EffectFailure)
   /// Settle a waiter: what it waits for has settled. With the outcomes, if they were collected.
   indirect case settle(Waiter, RequestOutcomes?)
-  /// Answer a waiter: `false` ends a wait that would never end. A sender whose action has been reduced is answered `false`
-  /// if its run was cancelled meanwhile.
+  /// Answer a waiter: `false` ends a wait that would never end. To a sender it means that its action was dropped.
   case answer(Waiter, Bool)
   /// Notify a waiter that a shutdown cancels a part of what it waits for.
   case cutShort(Waiter)
   /// Report `Engine.Input.resumeTurn` later, behind all that waits (rule T5).
   case continueLater
-  /// Note the runs that a shutdown cancels, in the next steps.
-  case shutdownCancels([EffectRun])
-  /// End the store, and answer these waiters.
-  case storeEnded([Waiter])
+  /// End the store.
+  case storeEnded
+  /// Answer these callers of `shutdown`, which return these runs.
+  indirect case shutdownReturns([Waiter], [EffectRun])
 }
 
 extension Effect {

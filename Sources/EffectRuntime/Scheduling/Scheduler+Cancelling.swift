@@ -46,8 +46,21 @@ extension Scheduler {
   mutating func cancelEverything() { cancel(.everything, within: .none, because: .byEffect) }
 
   /// The runs that are active or wait, without those that were cancelled. O(present work).
-  var liveRuns: [EffectRun] {
-    inside(NameDirectory.root, sparing: .none).compactMap { description(of: workTree.token($0)) }
+  var liveRuns: [(token: Token, run: EffectRun)] {
+    inside(NameDirectory.root, sparing: .none).compactMap { index in
+      let token = workTree.token(index)
+      return description(of: token).map { (token, $0) }
+    }
+  }
+
+  /// The runs that were cancelled and have not returned. O(slots).
+  var closuresOfCancelledRuns: [Token: EffectRun] {
+    var found: [Token: EffectRun] = [:]
+    for index in workTree.takenSlots where workTree.phase(of: index) == .cancelling {
+      let token = workTree.token(index)
+      if let run = description(of: token) { found[token] = run }
+    }
+    return found
   }
 
   /// The same for one id: the common case, without a list of what is found.

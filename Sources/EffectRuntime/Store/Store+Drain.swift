@@ -286,6 +286,9 @@ extension Store {
   func takeOrder(_ message: Message<R.Action>) {
     switch message {
     case .action, .sent, .delivered, .ended: break
+    case .late(let action, let token, let run, let waiter):
+      handleOther(.late(action, by: token, run, waiter))
+      reduceHeld()
     case .watch(let number, let waiter, let own): handleOther(.watch(number, waiter, from: own))
     case .cancelDispatch(let number):
       core.value.ordersTaken += 1
@@ -294,6 +297,7 @@ extension Store {
     case .resumeTurn: handleOther(.resumeTurn)
     case .collectOutcomes(let number): handleOther(.collectOutcomes(number))
     case .shutDown(let shutdown, let waiter, let own): handleOther(.shutDown(shutdown, waiter, from: own))
+    case .shutdownExpired(let waiter): handleOther(.shutdownExpired(waiter))
     case .timeCame(let number, let error): timeCame(number, error)
     case .limitFailed(let failure): handleOther(.clockFailed(failure))
     case .observe:

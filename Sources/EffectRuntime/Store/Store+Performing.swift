@@ -49,8 +49,10 @@ extension Store {
     case .report(let failure): onFailure(failure)
     case .cutShort(let waiter): waiter.cutShort()
     case .continueLater: mailbox.post(.resumeTurn)
-    case .shutdownCancels(let runs): cutShort.withLock { $0 = runs }
-    case .storeEnded(let waiting): end(waiting)
+    case .storeEnded: end()
+    case .shutdownReturns(let waiting, let runs):
+      cutShort.withLock { $0 = runs }
+      for waiter in waiting { waiter.answer(true) }
     }
   }
 

@@ -160,7 +160,7 @@ public final actor Store<R: Reducer> {
     runs.close()
     activity.value.timer?.task.cancel()
     for message in dropped { message.storeIsGone() }
-    core.value.engine.waitingSender?.answer(false)
+    core.value.engine.answerSender()
     observers.finish()
     hub.finish()
     core.free()

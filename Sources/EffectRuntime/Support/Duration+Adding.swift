@@ -12,6 +12,20 @@ extension Duration {
     return Duration(attoseconds: overflow ? (other < .zero ? .min : .max) : sum)
   }
 
+  /// The moment at which a wait ends that begins at this one; ``never`` if no clock reaches it: the wait is longer than a
+  /// system clock can count (`.nanoseconds(.max)`, 292 years), or the sum is out of range (rule C1).
+  ///
+  /// - Parameter wait: how long the wait is.
+  package func end(ofWaiting wait: Duration) -> Duration {
+    wait.attoseconds >= Int128(Int64.max) * 1_000_000_000 ? .never : adding(wait)
+  }
+
+  /// A deadline that does not come, also if a test lets the longest possible time pass.
+  package static var never: Duration { Duration(attoseconds: .max) }
+
+  /// The last time that a virtual clock shows: before ``never``.
+  package static var last: Duration { Duration(attoseconds: .max - 1) }
+
   /// The difference of two durations; if it is out of range, the longest or the shortest duration.
   ///
   /// - Parameter other: the duration to subtract.

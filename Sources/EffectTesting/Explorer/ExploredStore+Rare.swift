@@ -41,6 +41,13 @@ extension ExploredStore {
     case .shutDown(let shutdown, let waiter, from: .none):
       handle(.shutDown(shutdown, waiter, from: .none))
       finishTurn()
+    case .shutdownExpired(let waiter):
+      handle(.shutdownExpired(waiter))
+      finishTurn()
+    case .late(let action, let token, let run, let waiter):
+      notes?.stop("a closure sends after it has returned")
+      handle(.late(action, by: token, run, waiter))
+      if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
     default:
       fatalError("ExploredStore: \(message) in the mailbox of an explored store; bug in EffectTesting, please report")
     }

@@ -302,7 +302,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   var operations: ScheduleRunner.Operations {
     ScheduleRunner.Operations(
       post: { self.postNext($0) }, take: { self.takeNext() }, takeEnd: { self.takeEnd($0) },
-      absorb: { self.absorbMail() }, fireAlarm: { self.fireAlarm() }, cutShutdown: { self.cutShutdown() },
+      absorb: { self.absorbMail() }, fireAlarm: { self.fireAlarm() }, cutShutdown: { self.cutShutdown($0) },
       cancelSuspended: { self.cancelSuspended() }, tearDown: { self.tearDown() },
       nextAlarm: { self.nextAlarm }, isQuiet: { self.isQuiet(end: $0) },
       isCancelled: { self.isCancelled($0) }, messageCount: { self.messageCount }, checkEnd: { self.checkEnd() },

@@ -15,8 +15,8 @@ extension ScheduleRunner {
     /// Takes what needs no choice. Returns whether a message waits then.
     let absorb: () -> Bool
     let fireAlarm: () -> Void
-    /// The time limit of a shutdown has come.
-    let cutShutdown: () -> Void
+    /// A deadline has come: if it is the time limit of a shutdown, that returns.
+    let cutShutdown: (UInt64) -> Void
     /// A job is over: cancels the runs that have suspended and are to be cancelled by a fault.
     let cancelSuspended: () -> Void
     /// Ends everything. Returns whether nothing is left, so that the store can be used for the next schedule.
@@ -60,7 +60,7 @@ extension ScheduleRunner {
     @usableFromInline
     init(
       post: @escaping (Int) -> Void, take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void,
-      absorb: @escaping () -> Bool, fireAlarm: @escaping () -> Void, cutShutdown: @escaping () -> Void,
+      absorb: @escaping () -> Bool, fireAlarm: @escaping () -> Void, cutShutdown: @escaping (UInt64) -> Void,
       cancelSuspended: @escaping () -> Void, tearDown: @escaping () -> Bool, nextAlarm: @escaping () -> Alarm?,
       isQuiet: @escaping (Int) -> Bool, isCancelled: @escaping (Token) -> Bool, messageCount: @escaping () -> Int,
       checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],

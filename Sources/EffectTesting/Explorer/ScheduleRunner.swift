@@ -289,7 +289,7 @@ final class ScheduleRunner {
       if schedule.fired > settings.deadlineLimit { schedule.ongoing = feature.asleep.map(\.name) }
       let deadline = deadlines[Int(step.index)]
       if deadline.isAlarm { operations.fireAlarm() } else { clock.wake(deadline.number) }
-      if schedule.script?.senders?.limits.contains(deadline.number) == true { operations.cutShutdown() }
+      if schedule.script?.senders != nil, !deadline.isAlarm { operations.cutShutdown(deadline.number) }
     case .choice, .omission: break
     }
     return true

@@ -10,6 +10,7 @@ extension FailureText {
     if let conflict = failure.error as? OverlapConflict { return overlaps(conflict) }
     if let misuse = failure.error as? SelfCancellation { return selfCancellation(misuse) }
     if let missing = failure.error as? MissingChild { return missingChild(missing, of: failure.run) }
+    if failure.error is SentAfterReturn { return sentAfterReturn(failure.run) }
     if let missing = failure.error as? MissingID { return missingID(missing, of: failure.run) }
     return nil
   }
@@ -24,6 +25,16 @@ extension FailureText {
 
         Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the run.
         """
+  }
+
+  private static func sentAfterReturn(_ run: EffectRun) -> String {
+    """
+    A run sent an action after its closure had returned, so the action was not reduced:
+
+      \(place(run))
+
+    \(SentAfterReturn.advice)
+    """
   }
 
   private static func timeout(_ failure: EffectFailure) -> String? {

@@ -343,7 +343,7 @@ enum FailureText {
 
   /// The step that lets time pass until the first run wakes.
   static func stepToNext(_ inFlight: InFlight) -> String {
-    let first = (inFlight.runs.compactMap(\.wakes) + inFlight.strangers).min()
+    let first = (inFlight.runs.compactMap(\.wakes) + inFlight.strangers).filter { $0.offset < .never }.min()
     return first.map { "`store.advance(by: \(literal(inFlight.now.duration(to: $0))))`" } ?? "`store.advanceToNext()`"
   }
 
@@ -407,9 +407,10 @@ enum FailureText {
     var lines = inFlight.runs.map { run in
       var what = "suspended outside of the test's control"
       if let wakes = run.wakes, let postponed = run.postponed {
-        what = "\(postponed == .toStart ? "starts" : "tries again") in \(inFlight.now.duration(to: wakes))"
+        let wait = wakes.offset < .never ? "in \(inFlight.now.duration(to: wakes))" : "never: its wait has no end"
+        what = "\(postponed == .toStart ? "starts" : "tries again") \(wait)"
       } else if let wakes = run.wakes {
-        what = "asleep for \(inFlight.now.duration(to: wakes)) more"
+        what = wakes.offset < .never ? "asleep for \(inFlight.now.duration(to: wakes)) more" : "asleep without end"
       }
       if let awaited = run.awaited {
         let answer = "waits for \(awaited.answer?.text ?? "an answer of a mock")"

@@ -133,7 +133,7 @@ extension ManualShell {
         settled(waiter, outcomes)
         waiter.answer(true)
       case .answer(let waiter, let answer): waiter.answer(answer)
-      case .cutShort, .shutdownCancels, .storeEnded: performEnding(step)
+      case .cutShort, .storeEnded, .shutdownReturns: performEnding(step)
       // A manual shell suspends no turn.
       case .continueLater: break
       }

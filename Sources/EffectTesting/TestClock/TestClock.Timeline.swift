@@ -49,6 +49,7 @@ extension TestClock {
     /// Adds a sleeper and returns its number. Returns `nil`, and adds nothing, if the deadline is now or has passed.
     mutating func add(deadline: Duration, run: Token?, _ waiter: Waiter) -> UInt64? {
       guard deadline > now else { return nil }
+      let deadline = now.end(ofWaiting: deadline.subtracting(now))
       lastNumber += 1
       asleep[lastNumber] = waiter
       heap.append(Entry(deadline: deadline, number: lastNumber, run: run))
@@ -103,6 +104,7 @@ extension TestClock {
           removeFirst()
           continue
         }
+        guard first.deadline < .never else { return nil }
         guard first.deadline < limit || (first.deadline == limit && first.number < number) else { return nil }
         asleep[first.number] = nil
         removeFirst()
@@ -112,11 +114,11 @@ extension TestClock {
       return nil
     }
 
-    /// When the first sleeper is due.
+    /// When the first sleeper is due; `nil` if there is none, or if it sleeps without end (rule C1).
     var nextDeadline: Duration? {
       mutating get {
         while let first = heap.first, asleep[first.number] == nil { removeFirst() }
-        return heap.first?.deadline
+        return heap.first.flatMap { $0.deadline < .never ? $0.deadline : nil }
       }
     }
 
@@ -145,7 +147,7 @@ extension TestClock {
 
     /// Moves the time on. An instant that has passed changes nothing.
     mutating func move(to instant: Duration) {
-      now = max(now, instant)
+      now = max(now, min(instant, .last))
     }
 
     private mutating func removeFirst() {

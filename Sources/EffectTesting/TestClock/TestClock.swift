@@ -146,12 +146,22 @@ public final class TestClock: Clock, EndlessClock, Sendable {
 
   /// Moves time on by a duration, waking one sleeper after another.
   ///
-  /// The jobs that resume run on their own executors, and the clock does not wait for them. Inside a test of a store use
-  /// `TestStore.advance(by:)`, which lets these jobs run before it wakes the next sleeper.
+  /// Only those wake that sleep now. The jobs that resume run on their own executors, and the clock cannot know when they
+  /// have begun their next sleep, which counts from the time that the clock shows then. So a run of a real store that sleeps
+  /// three times for a second wakes once if time moves by three seconds. Move step by step, and wait for each sleeper:
+  ///
+  /// ```swift
+  /// for _ in 1...3 {
+  ///   await clock.sleepers(atLeast: 1)
+  ///   clock.advance(by: .seconds(1))
+  /// }
+  /// ```
+  ///
+  /// With a test store use `TestStore.advance(by:)`, which lets these jobs run before it wakes the next sleeper.
   ///
   /// - Parameter duration: how much time passes. Zero or less moves no time.
   public func advance(by duration: Duration) {
-    advance(to: now.advanced(by: duration))
+    advance(to: Instant(offset: offset.adding(duration)))
   }
 
   /// Moves time on to an instant, waking one sleeper after another. An instant that has passed changes nothing.

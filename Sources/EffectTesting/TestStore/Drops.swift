@@ -77,6 +77,8 @@ struct Dropped<Action: Sendable> {
     case stopped(Stop)
     /// The run, or the attempt of it, had ended.
     case ended
+    /// The task that waited for its delivery was cancelled.
+    case withdrawn
     /// The branch of effects that contains the `.send` was cancelled.
     case branch
   }

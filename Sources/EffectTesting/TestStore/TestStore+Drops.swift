@@ -8,7 +8,8 @@ internal import EffectRuntime
 extension TestStore {
   /// Expects that an action was dropped (rule E1).
   ///
-  /// Dropped are actions of a run that was cancelled, was replaced or had ended, and a `.send` of a tree that was cancelled.
+  /// Dropped are actions of a run that was cancelled or replaced, and a `.send` of a tree that was cancelled. What is sent after
+  /// a closure has returned by itself is dropped as well, and is a failure.
   ///
   /// ```swift
   /// store.send(.queryChanged("swift")) { $0.query = "swift" }
@@ -140,7 +141,8 @@ extension TestStore {
     // What follows from a failure is not reported again.
     if run?.isExcused == true || reportedFailures.namedRuns.contains(token) || reportedFailures.hasLostWork { return }
     let source = runs.description(of: token)
-    let cause = run?.stop.map(Dropped<R.Action>.Cause.stopped) ?? .ended
+    let cause: Dropped<R.Action>.Cause =
+      run?.stop.map { .stopped($0) } ?? (scheduler.isLive(token) ? .withdrawn : .ended)
     drops.add(Dropped(action: action, source: source.map { .run($0) } ?? .unknown, cause: cause))
   }
 
@@ -234,6 +236,7 @@ extension FailureText {
     case .stopped(.timeout): "that run, or its attempt, had run out of time"
     case .stopped(.step(let step)): "\(step) had cancelled that run"
     case .ended: "that run, or its attempt, had ended: a task outlives it"
+    case .withdrawn: "the task that waited for its delivery had been cancelled"
     case .branch: "the branch that contains it had been cancelled"
     }
   }

@@ -188,7 +188,8 @@ extension TestStore {
     for message in batch[position...] {
       let (action, token): (R.Action, Token)
       switch message {
-      case .sent(let sent, let by), .delivered(let sent, let by, _): (action, token) = (sent, by)
+      case .sent(let sent, let by), .delivered(let sent, let by, _), .late(let sent, let by, _, _):
+        (action, token) = (sent, by)
       default: continue
       }
       guard let run = runs[token], scheduler.isLive(token) else { continue }

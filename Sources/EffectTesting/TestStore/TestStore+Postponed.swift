@@ -29,7 +29,7 @@ extension TestStore {
   /// The first deadline that is no sleeper: the scheduler's, or the limit of a shutdown.
   private var nextDeadline: (time: Duration, number: UInt64, endsShutdown: Bool)? {
     let alarm = scheduler.nextAlarm.map { (time: $0.deadline, number: $0.number, endsShutdown: false) }
-    guard let limit = ending.limit else { return alarm }
+    guard let limit = ending.limits.first, limit.time < .never else { return alarm }
     if let alarm, (alarm.time, alarm.number) < (limit.time, limit.number) { return alarm }
     return (limit.time, limit.number, true)
   }

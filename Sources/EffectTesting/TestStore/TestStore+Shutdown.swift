@@ -33,33 +33,34 @@ extension TestStore {
     column: UInt = #column
   ) -> SentShutdown<R> {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let sent = SentShutdown(store: self)
+    let waiter = Waiter()
+    let sent = SentShutdown(store: self, waiter: waiter)
     guard begin("shutdown(_:)", at: location) else { return sent }
     requireNothingHeld("shutdown(_:)", at: location)
     guard !ending.isOver else { return sent }
     ending.hasBegun = true
-    begin(shutdown, by: "`shutdown(_:)`")
-    if let limit = shutdown.limit, !engine.isCutShort {
-      let time = clock.offset.adding(max(limit, .zero))
-      if ending.limit.map({ time < $0.time }) ?? true { ending.limit = (time, clock.nextNumber()) }
+    handle(.shutDown(shutdown, waiter, from: .none), by: "`shutdown(_:)`")
+    if let limit = shutdown.limit {
+      let time = clock.offset.end(ofWaiting: max(limit, .zero))
+      ending.limits.append(TestEnding.Limit(time: time, number: clock.nextNumber(), waiter: waiter))
+      ending.limits.sort { ($0.time, $0.number) < ($1.time, $1.number) }
     }
     goOn()
     return sent
   }
 
-  /// Cancels the rest, because the limit of a draining shutdown has been reached.
+  /// Cancels the rest, because the first limit of a shutdown has been reached.
   func cutShutdown() {
-    ending.limit = nil
-    begin(.cancelling, by: "the time limit of `shutdown(_:)`")
+    guard !ending.limits.isEmpty else { return }
+    handle(.shutdownExpired(ending.limits.removeFirst().waiter), by: "the time limit of `shutdown(_:)`")
   }
 
-  private func begin(_ shutdown: Shutdown, by step: String) {
+  private func handle(_ input: Engine<R>.Input, by step: String) {
     stop = .step(step)
     // The end is reported by an output.
-    handle(.shutDown(shutdown, Waiter(), from: .none))
+    handle(input)
     if engine.isTurnOpen, held == nil { continueTurn() }
     stop = .sequence
-    if engine.isCutShort { ending.limit = nil }
   }
 
   /// Reports to the engine that all that was accepted has been handled.
@@ -72,11 +73,13 @@ extension TestStore {
   func performEnding(_ step: EngineOutput) {
     switch step {
     case .cutShort(let waiter): waiters.cutShort(waiter)
-    case .shutdownCancels(let runs): ending.cut = runs
     case .storeEnded:
       ending.isOver = true
-      ending.limit = nil
+      ending.limits = []
       mailbox.end()
+    case .shutdownReturns(let waiting, let runs):
+      ending.runs = runs
+      for waiter in waiting { waiter.answer(true) }
     default: break
     }
   }
@@ -99,11 +102,18 @@ extension TestStore {
 struct TestEnding {
   /// Whether actions from outside are refused.
   @usableFromInline var hasBegun = false
-  /// When a draining shutdown cancels the rest, and its position among all deadlines of that moment.
-  var limit: (time: Duration, number: UInt64)?
-  /// The runs that the shutdown has cancelled, without those of ids that it names.
-  var cut: [EffectRun] = []
+  /// The limits to come, in their order.
+  var limits: [Limit] = []
+  /// What the shutdown returns, when it is over.
+  var runs: [EffectRun] = []
   var isOver = false
+
+  /// When a shutdown cancels the rest and returns, and its position among all deadlines of that moment.
+  struct Limit {
+    let time: Duration
+    let number: UInt64
+    let waiter: Waiter
+  }
 }
 
 /// A shutdown that a test has begun; see ``TestStore/shutdown(_:fileID:filePath:line:column:)``.
@@ -111,16 +121,20 @@ struct TestEnding {
 /// - Isolation: the test's, like its store. It does not keep the store alive.
 public struct SentShutdown<R: Reducer> {
   private weak let store: TestStore<R>?
+  /// Answered when the call would return.
+  private let waiter: Waiter
 
-  init(store: TestStore<R>) {
+  init(store: TestStore<R>, waiter: Waiter) {
     self.store = store
+    self.waiter = waiter
   }
 
-  /// Waits until the store has ended: every closure has returned, and nothing waits.
+  /// Waits until the store has ended: every closure has returned, and nothing waits. At its limit the shutdown waits no
+  /// longer.
   ///
   /// - Returns: the runs that had to be cancelled, as ``/EffectRuntime/Store/shutdown(_:)`` returns them. With
   ///   `.cancelling` these are all runs that were active or waiting, otherwise those that took longer than the limit.
-  ///   Runs of the ids are not in it.
+  ///   Runs of the ids are in it only if they have not returned at the limit.
   /// - Ordering: if the store has ended, this is no step. Otherwise it is a step that waits: what runs send must be
   ///   received first.
   /// - Errors: waits for runs that are suspended outside of the test's control, at most ``TestStore/externalWait``.
@@ -141,25 +155,30 @@ public struct SentShutdown<R: Reducer> {
       Reporter.report(FailureText.storeIsGone("`finish()`"), at: location)
       return []
     }
-    return await store.finishShutdown(at: location, isolation: isolation)
+    return await store.finishShutdown(waiter, at: location, isolation: isolation)
   }
 }
 
 extension TestStore {
-  fileprivate func finishShutdown(at location: TestLocation, isolation: isolated (any Actor)?) async -> [EffectRun] {
-    if ending.isOver { return ending.cut }
+  fileprivate func finishShutdown(
+    _ waiter: Waiter, at location: TestLocation, isolation: isolated (any Actor)?
+  ) async -> [EffectRun] {
+    if ending.isOver { return ending.runs }
+    // What was cancelled at the limit may have returned since.
+    if waiter.isAnswered { return engine.shutdownResult }
     guard ending.hasBegun, begin("finish()", at: location) else { return [] }
     let limit = waitLimit
     while true {
       requireNothingHeld("finish()", at: location)
-      if ending.isOver { return ending.cut }
+      if ending.isOver { return ending.runs }
+      if waiter.isAnswered { return engine.shutdownResult }
       if answerEarlyCalls() { continue }
       guard isAnyParked, await arrival(before: limit) else { break }
     }
     // A run that a failure has named is the same mistake.
     let left = unexplained
-    if left.isEmpty, !inFlight.isEmpty { return ending.cut }
+    if left.isEmpty, !inFlight.isEmpty { return engine.shutdownResult }
     reportNaming(left, FailureText.shutdownInFlight(left), at: location)
-    return ending.cut
+    return engine.shutdownResult
   }
 }

@@ -131,6 +131,9 @@ extension TestStore {
     case .delivered(let action, let token, let waiter):
       handle(.delivered(action, by: token, waiter))
       hold(action, sentBy: token)
+    case .late(let action, let token, let run, let waiter):
+      handle(.late(action, by: token, run, waiter))
+      hold(action, sentBy: token)
     case .ended(let token, let error):
       let former = runs.end(token, isKept: assertsDrops)
       turn.ended = former
@@ -140,7 +143,7 @@ extension TestStore {
       if !engine.isTurnOpen { turn = TurnRecord() }
     case .slept(let token, let until):
       handle(.slept(token, until: until))
-    case .action, .watch, .cancelDispatch, .collectOutcomes, .shutDown, .resumeTurn,
+    case .action, .watch, .cancelDispatch, .collectOutcomes, .shutDown, .shutdownExpired, .resumeTurn,
       .timeCame, .limitFailed, .observe, .began, .refused:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }

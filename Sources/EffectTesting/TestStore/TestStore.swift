@@ -131,7 +131,7 @@ public final class TestStore<R: Reducer> {
     if !isFinished { reportUnfinished() }
     for run in runs.all { run.task.cancel() }
     for message in mailbox.close() + batch[position...] { message.storeIsGone() }
-    engine.waitingSender?.answer(false)
+    engine.answerSender()
     if isNotifiedOfCalls { AwaitedAnswers.forget(mailbox.identity) }
     executor.abandon()
     reportKeptFailures()

@@ -99,8 +99,10 @@ final class EngineProbe {
     case .answer(let waiter, let answer): return "answer \(name(of: waiter)) \(answer)"
     case .cutShort(let waiter): return "cut short \(name(of: waiter))"
     case .continueLater: return "continue later"
-    case .shutdownCancels(let runs): return "cancelled \(runs.compactMap(\.name).sorted())"
-    case .storeEnded(let waiting): return "ended \(waiting.map(name))"
+    case .storeEnded: return "ended"
+    case .shutdownReturns(let waiting, let runs):
+      let texts = runs.map { ($0.name ?? "?") + ($0.hasReturned ? "" : " executes") }.sorted()
+      return "shutdown \(waiting.map(name)) returns \(texts)"
     }
   }
 

@@ -18,7 +18,7 @@ struct EngineTests {
     #expect(probe.handle(.action("stop")) == ["cancel a"])
     #expect(probe.handle(.sent("late", by: probe.token("a"))) == [])
     let waiter = probe.waiter("sender")
-    #expect(probe.handle(.delivered("later", by: probe.token("a"), waiter)) == ["answer sender false"])
+    #expect(probe.handle(.delivered("later", by: probe.token("a"), waiter)) == ["answer sender true"])
     #expect(probe.reduced == ["go", "early", "stop"])
   }
 
@@ -128,7 +128,7 @@ struct EngineTests {
     let outputs = probe.handle(.delivered("on", by: probe.token("a"), probe.waiter("sender")))
     #expect(
       outputs == [
-        "report OverlapConflict", "cancel a", "start b", "start d", "answer sender false",
+        "report OverlapConflict", "cancel a", "start b", "start d", "answer sender true",
       ])
   }
 
@@ -189,7 +189,7 @@ struct EngineTests {
       probe.handle(.watch(1, probe.waiter("w"), from: probe.token("a"))) == ["report WaitsForItself", "answer w false"])
     #expect(
       probe.handle(.shutDown(.draining, probe.waiter("s"), from: probe.token("a"))) == [
-        "report WaitsForItself", "answer s false",
+        "report WaitsForItself", "shutdown [\"s\"] returns []",
       ])
   }
 
@@ -211,12 +211,30 @@ struct EngineTests {
     probe.handle(.action("b"))
     #expect(probe.handle(.rested) == [])
     #expect(
-      probe.handle(.shutDown(.cancelling, probe.waiter("w"), from: .none)) == ["cancelled [\"a\", \"b\"]", "cancel a"])
+      probe.handle(.shutDown(.cancelling, probe.waiter("w"), from: .none)) == ["cancel a"])
     #expect(probe.handle(.rested) == [])
     #expect(probe.handle(.ended(probe.token("a"), nil)) == [])
-    #expect(probe.handle(.rested) == ["ended [\"w\"]"])
+    let runs = "returns [\"a\", \"b\"]"
+    #expect(probe.handle(.rested) == ["ended", "shutdown [\"w\"] \(runs)"])
     #expect(probe.handle(.shutDown(.cancelling, probe.waiter("late"), from: .none)) == [])
-    #expect(probe.handle(.rested) == ["ended [\"late\"]"])
+    #expect(probe.handle(.rested) == ["ended", "shutdown [\"late\"] \(runs)"])
+  }
+
+  @Test func `A shutdown that waits no longer returns what has not returned, once, and the others wait (L4)`() {
+    let probe = EngineProbe { $0 == "stop" ? .cancel(id: "old") : .run($0, id: $0, overlap: .enqueue) }
+    for action in ["old", "stop", "a", "a", "b"] { probe.handle(.action(action)) }
+    let waiter = probe.waiter("w")
+    #expect(probe.handle(.shutDown(.draining, waiter, from: .none)) == [])
+    #expect(probe.handle(.shutDown(.draining, probe.waiter("other"), from: .none)) == [])
+    probe.handle(.ended(probe.token("b"), nil))
+    let runs = ["a", "a executes", "old executes"]
+    #expect(
+      probe.handle(.shutdownExpired(waiter)) == ["cancel a", "shutdown [\"w\"] returns \(runs)"])
+    #expect(probe.handle(.shutdownExpired(waiter)) == [])
+    probe.handle(.ended(probe.token("old"), nil))
+    #expect(probe.handle(.rested) == [])
+    probe.handle(.ended(probe.token("a"), nil))
+    #expect(probe.handle(.rested) == ["ended", "shutdown [\"other\"] returns [\"a\", \"a\"]"])
   }
 
   @Test func `A shutdown that drains cancels the ids it names, and answers their requests first (L3)`() {
@@ -232,7 +250,7 @@ struct EngineTests {
     probe.handle(.ended(probe.token("a"), nil))
     #expect(probe.handle(.rested) == [])
     probe.handle(.ended(probe.token("b"), nil))
-    #expect(probe.handle(.rested) == ["ended [\"w\"]"])
+    #expect(probe.handle(.rested) == ["ended", "shutdown [\"w\"] returns []"])
   }
 
   // MARK: - Notes
@@ -261,7 +279,7 @@ struct EngineTests {
     probe.handle(.continueTurn)
     #expect(probe.handle(.shutDown(.draining, probe.waiter("w"), from: .none)) == ["5 shutdown: draining"])
     #expect(probe.handle(.ended(probe.token("a"), nil)) == ["6 a ended after 3"])
-    #expect(probe.handle(.rested) == ["7 shutdown: ended after 6", "ended [\"w\"]"])
+    #expect(probe.handle(.rested) == ["7 shutdown: ended after 6", "ended", "shutdown [\"w\"] returns []"])
   }
 
   @Test func `Without listeners nothing is noted`() {

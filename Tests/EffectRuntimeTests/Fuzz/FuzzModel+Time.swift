@@ -28,7 +28,7 @@ extension FuzzModel {
         wake(sleeper.closure)
       } else if limit(target) < target || limit(target) == target && isDrainingUntil(target) {
         model.now = limit(target)
-        cut()
+        expire()
       } else {
         break
       }

@@ -24,6 +24,10 @@ final class FuzzModel: ReferenceModelObserver {
 
   enum Ending { case no, draining(until: Duration?), cut, over }
   private(set) var ending = Ending.no
+  /// Whether a shutdown has returned at its limit.
+  private var hasReturned = false
+  /// The closure whose delivered action is being reduced.
+  private var delivering: Closure?
   private var cutShort: [String] = []
 
   private enum Message { case sent(String, Closure), delivered(String, Closure), ended(Closure, throwing: Bool) }
@@ -134,8 +138,8 @@ final class FuzzModel: ReferenceModelObserver {
     switch closure.state {
     case .woken, .over: break
     case .delivering:
-      // A closure that waits for its own action goes on, even if that very action cancels it.
-      answered(closure, false)
+      // If it is its own action that cancels it, the answer comes at the end of the turn.
+      if delivering !== closure { answered(closure, false) }
     case .gate: if closure.script.isPrompt || !closure.hasBeenOpened { woken.append(closure) }
     case .asleep(let due, _):
       // The order of waking at this instant is not defined, and so it is not defined which actions are sent and
@@ -193,8 +197,16 @@ final class FuzzModel: ReferenceModelObserver {
     }
     if isRefusing, !isOver, model.isEmpty {
       ending = .over
-      sight.ends.append("shutdown: \(cutShort.sorted())")
+      if !hasReturned { sight.ends.append("shutdown: \(cutShort.sorted())") }
     }
+  }
+
+  /// The limit of a shutdown has come: it returns, also with runs that were cancelled before and have not returned.
+  func expire() {
+    let cancelled = closures.filter(\.isCancelled).compactMap { $0.node.run?.name }
+    cut()
+    hasReturned = true
+    sight.ends.append("shutdown: \((cutShort + cancelled).sorted())")
   }
 
   private func note() {
@@ -211,7 +223,9 @@ final class FuzzModel: ReferenceModelObserver {
     switch message {
     case .sent(let action, let closure): _ = model.send(action, by: closure.node)
     case .delivered(let action, let closure):
+      delivering = closure
       let answer = model.send(action, by: closure.node)
+      delivering = nil
       if case .delivering = closure.state { answered(closure, answer) }
     case .ended(let closure, let isThrowing):
       closures.removeAll { $0 === closure }
@@ -225,7 +239,7 @@ final class FuzzModel: ReferenceModelObserver {
 
   private func answered(_ closure: Closure, _ answer: Bool) {
     if case .closure = closure.script.form { sight.told.append("\(closure.name): \(answer)") }
-    if closure.script.form != .closure, !answer { closure.position = closure.ops.count }
+    if closure.script.form != .closure, !answer || closure.isCancelled { closure.position = closure.ops.count }
     if !closure.isTimer { closure.state = .woken }
     woken.append(closure)
   }

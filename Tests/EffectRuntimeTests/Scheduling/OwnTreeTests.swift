@@ -51,7 +51,7 @@ private struct Broken: Error {}
     harness.end("first")
     #expect(harness.takeEvents() == [.started("inner"), .reduced("sent")])
     #expect(harness.scheduler.effects(.everything).unnamed == 2)
-    #expect(harness.scheduler.liveRuns.map(\.name).sorted { $0 ?? "" < $1 ?? "" } == ["inner", "own"])
+    #expect(harness.scheduler.liveRuns.map(\.run.name).sorted { $0 ?? "" < $1 ?? "" } == ["inner", "own"])
     harness.perform { _ in .cancel(id: "x") }
     #expect(harness.takeEvents() == [.cancelled("own"), .cancelled("inner")])
     #expect(harness.selfCancellations.isEmpty)
@@ -143,7 +143,7 @@ private struct Broken: Error {}
         .timeout(after: .milliseconds(5)).retry(attempts: 2, backoff: .constant(.milliseconds(10)))
         .cancellable(id: "x", overlap: .enqueue(exclusive: true))
     }
-    #expect(harness.scheduler.liveRuns.first?.input as? String == "in")
+    #expect(harness.scheduler.liveRuns.first?.run.input as? String == "in")
     harness.advance(to: 5)
     #expect(harness.takeEvents() == [.started("a"), .cancelled("a")])
     harness.advance(to: 15)

@@ -304,7 +304,7 @@ final class SchedulerHarness {
         events.append(.finished(watcher?.number ?? 0))
       case .answer(let waiter, _):
         refused.append(watchers.removeValue(forKey: ObjectIdentifier(waiter))?.number ?? 0)
-      case .cutShort, .continueLater, .shutdownCancels, .storeEnded: break
+      case .cutShort, .continueLater, .storeEnded, .shutdownReturns: break
       }
     }
     var garbage: [Released] = []

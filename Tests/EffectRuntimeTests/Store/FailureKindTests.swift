@@ -69,6 +69,14 @@ private final class Reports: Sendable {
     case .selfCancellation: .perform(.merge(.run { _ in }, .cancel(id: "x")).cancellable(id: "x", overlap: .restart))
     case .missingChild: .perform(.send(.child(1)))
     case .missingID: .perform(.run { _ in }.debounce(for: .seconds(1)))
+    case .sentAfterReturn:
+      .perform(
+        .run { [clock] send in
+          Task {
+            try await clock.sleep(for: .seconds(5))
+            send(.child(1))
+          }
+        })
     case .waitsForItself: .perform(.run { _ in await reference.store?.shutdown(.draining) })
     case .waitsInCircle:
       .perform(
@@ -88,7 +96,8 @@ private final class Reports: Sendable {
     case .overlapConflict: (error as? OverlapConflict)?.older.overlap == .restart
     case .selfCancellation: (error as? SelfCancellation)?.site != nil
     case .missingChild: (error as? MissingChild)?.action as? Int == 1
-    case .missingID, .waitsForItself, .waitsInCircle, .clockFailed, .fieldNotWritable: !(error is Broken)
+    case .missingID, .sentAfterReturn, .waitsForItself, .waitsInCircle, .clockFailed, .fieldNotWritable:
+      !(error is Broken)
     }
   }
 
@@ -99,8 +108,9 @@ private final class Reports: Sendable {
     let reference = StoreReference<Feature>()
     let store = makeStore(clock: kind == .clockFailed ? BrokenClock() : clock)
     reference.store = store
-    store.send(mistake(kind, reference))
-    if kind == .timedOut {
+    let task = store.send(mistake(kind, reference))
+    if kind == .sentAfterReturn { await task.finish() }
+    if kind == .timedOut || kind == .sentAfterReturn {
       await clock.log.wait(for: "sleeps")
       clock.advance(by: .seconds(5))
     }

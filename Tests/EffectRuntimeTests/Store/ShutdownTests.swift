@@ -149,18 +149,27 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(ends == 2)
   }
 
-  @Test func `What takes longer than the limit is cancelled and named (L4, C1)`() async {
+  @Test func `At its limit a shutdown cancels and returns what has not returned; another call waits (L4, C1)`() async {
     let store = makeStore { [self] action in action == 1 ? stubborn("slow", then: 2) : .none }
     let dispatch = store.send(1)
     await log.wait(for: #""slow" started"#)
     let ending = await end(store, .draining(within: .seconds(5)))
     await clock.log.wait(for: "sleeps")
     clock.advance(by: .seconds(5))
-    // It settles when it is cancelled; the shutdown still waits for its closure.
+    // The closure has not returned.
+    let left = await ending.value
+    #expect(left.map(\.description) == [#"run("slow")"#])
+    #expect(left.map(\.hasReturned) == [false])
     await dispatch.finish()
-    #expect(!log.events.contains("ended"))
+    #expect(await store.status("slow") == EffectStatus(cancelling: 1))
+    let again = await end(store, .cancelling(within: .seconds(1)))
+    await clock.log.wait(for: "sleeps", count: 2)
+    clock.advance(by: .seconds(1))
+    #expect(await again.value.map(\.hasReturned) == [false])
+    let last = await end(store, .cancelling)
     gate.open()
-    #expect(await ending.value.map(\.description) == [#"run("slow")"#])
+    #expect(await last.value.map(\.hasReturned) == [true])
+    #expect(await store.shutdown(.draining).map(\.hasReturned) == [true])
     #expect(await store.state == [1])
     #expect(clock.sleeperCount == 0)
   }
@@ -201,7 +210,7 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test(arguments: ["before", "while it waits"])
-  func `Cancelling the waiter of draining turns it into cancelling; it still waits for closures (L4)`(
+  func `A cancelled waiter returns at once what has not returned, and draining becomes cancelling (L4)`(
     moment: String
   ) async {
     let store = makeStore { [self] action in action == 1 ? stubborn("a", then: 2) : .none }
@@ -220,9 +229,14 @@ private typealias Feature = Reduce<[Int], Int>
       ending = await end(store, .draining(within: .seconds(1)))
       ending.cancel()
     }
-    await dispatch.finish()
-    gate.open()
     #expect(await ending.value.map(\.description) == [#"run("a")"#])
+    #expect(await ending.value.map(\.hasReturned) == [false])
+    await dispatch.finish()
+    let cancelling = await end(store, .cancelling)
+    cancelling.cancel()
+    #expect(await cancelling.value.map(\.hasReturned) == [false])
+    gate.open()
+    #expect(await store.shutdown(.cancelling).map(\.hasReturned) == [true])
     #expect(await store.state == [1])
   }
 

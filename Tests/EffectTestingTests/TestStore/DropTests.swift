@@ -112,18 +112,18 @@ import Testing
     store.send(.note("outlived"))
     gate.open()
     await sent.wait()
-    await store.expectDrop(.set(3))
-    await store.finish()
+    let found = await failures { await store.finish() }
+    #expect(heads(found) == ["A run sent an action after its closure had returned, so the action was not reduced:"])
   }
 
   @Test func `A drop does not stop the time, and holds nothing`() async {
     let executor = TestExecutor()
     let effect = Effect<CounterAction>.merge(
       work { send in
-        Task(executorPreference: executor) {
-          try await send.sleep(for: .seconds(1))
+        await Task(executorPreference: executor) {
+          try? await send.sleep(for: .seconds(1))
           send(.set(1))
-        }
+        }.value
       },
       .run { send in
         try await send.sleep(for: .seconds(2))
@@ -134,6 +134,7 @@ import Testing
       at: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: 1))
     store.assertsDrops = true
     store.send(.start)
+    store.send(.stop)
     store.advance(by: .seconds(2))
     #expect(store.clock.now.offset == .seconds(2))
     await store.receive(.increment) { $0.count = 1 }

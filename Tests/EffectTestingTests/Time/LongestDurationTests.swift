@@ -7,61 +7,83 @@ import Testing
 @Suite struct `The longest durations of virtual time` {
   private let longest = Duration(attoseconds: .max)
 
-  @Test func `A clock stops at the last possible instant`() async throws {
-    let (clock, immediate) = (TestClock(), ImmediateClock())
-    clock.advance(by: .seconds(1))
-    let sleeper = Task { try await clock.sleep(for: longest) }
+  /// The last time that a clock shows: what never comes is later.
+  private var last: Duration { Duration(attoseconds: .max - 1) }
+
+  @Test(arguments: [Duration.nanoseconds(Int64.max), .seconds(Int64.max), Duration(attoseconds: .max)])
+  func `A sleep without end is not over when any time has passed (C1)`(wait: Duration) async throws {
+    let clock = TestClock()
+    let sleeper = Task { try await clock.sleep(for: wait) }
+    await clock.sleepers(atLeast: 1)
+    #expect(!clock.advanceToNext())
+    #expect(clock.runUntilIdle())
     clock.advance(by: longest)
     clock.advance(by: longest)
-    #expect(clock.now == TestClock.Instant(offset: longest))
-    try await sleeper.value
-    try await immediate.sleep(for: longest)
-    try await immediate.sleep(for: longest)
-    #expect(immediate.now == VirtualInstant(offset: longest))
+    #expect(clock.now == TestClock.Instant(offset: last))
+    #expect(clock.sleepers.count == 1)
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
     let first = TestClock.Instant(offset: Duration(attoseconds: .min))
     #expect(first.duration(to: clock.now) == longest)
     #expect(clock.now.duration(to: first) == Duration(attoseconds: .min))
   }
 
-  @Test func `A test store reaches the last instant and stays there (C1, C2)`() async {
-    let store = counterStore(work { send in send(.increment) }.delay(for: longest))
+  @Test func `After an endless time a wait with an end still ends (C1)`() async {
+    let store = counterStore(work { send in send(.increment) }.delay(for: .seconds(1)))
+    store.advance(by: .seconds(Int64.max))
+    store.send(.start)
     store.advance(by: .seconds(1))
-    store.send(.start)
-    store.advance(by: longest)
     await store.receive(.increment) { $0.count = 1 }
-    store.advance(by: longest)
-    #expect(store.clock.now == TestClock.Instant(offset: longest))
     await store.finish()
   }
 
-  @Test func `The longest time that must pass is written exactly`() async {
-    let store = counterStore(work { _ in }.delay(for: longest))
-    store.send(.start)
-    let found = await failures { await store.receive(.increment) { $0.count = 1 } }
-    let step = "store.advance(by: Duration(attoseconds: 170141183460469231731687303715884105727))"
-    #expect(found.first?.text.hasSuffix("`\(step)`.") == true, "\(found)")
-    store.advance(by: Duration(attoseconds: 170141183460469231731687303715884105727))
-    await store.finish()
+  /// Waits by each modifier, and by the code of a run. The run that would come first shows that it has not come.
+  private func endless(_ wait: Duration) -> [String: Effect<Int>] {
+    let run = Effect<Int>.run(id: "x", overlap: .restart) { send in send(9) }
+    return [
+      "delay": run.delay(for: wait), "debounce": run.debounce(for: wait),
+      "sleep": .run(id: "x", overlap: .restart) { send in
+        try await send.sleep(for: wait)
+        send(9)
+      },
+      "retry": Effect<Int>.run(id: "x", overlap: .restart) { _ in
+        throw CancellationError()
+      } catch: { _, send in
+        send(9)
+      }
+      .retry(attempts: 2, backoff: .constant(wait)),
+      "timeout": Effect<Int>.run(id: "x", overlap: .restart) { send in
+        try await send.sleep(for: .seconds(Int64.max))
+      } catch: { _, send in
+        send(9)
+      }.timeout(after: wait),
+      "timer": .timer(id: "x", overlap: .restart, every: wait) { _ in 9 },
+    ]
   }
 
-  @Test func `A timer ends its ticks where time ends, and waits until it is cancelled (C1, C2)`() async {
-    let ticking = Reduce<Int, Int> { state, action in
+  @Test(arguments: ["delay", "debounce", "sleep", "retry", "timeout", "timer"])
+  func `What waits without end waits until it is cancelled, in a test and in an exploration (C1)`(kind: String) async {
+    let reducer = Reduce<Int, Int> { [self] state, action in
       state = action
-      return action == 0 ? .timer(id: "timer", overlap: .restart, every: .seconds(Int64.max)) { $0 } : .none
+      return action == 0 ? endless(.seconds(Int64.max))[kind] ?? .none : action == 1 ? .cancel(id: "x") : .none
     }
-    let result = await explore { schedule in
-      let script = schedule.store(
-        initialState: 0, reducer: ticking, requiring: [.noDeadlock(except: "timer")], finally: { $0 == 18 })
+    let result = await explore(initialState: 0, reducer: reducer) { script in
       script.send(0)
+      script.advance(by: .seconds(Int64.max))
+      script.send(1)
+    } always: {
+      $0 != 9
+    } finally: {
+      $0 == 1
     }
-    #expect(result.failure == nil)
-    #expect(result.cut == 0, "\(result)")
-    let store = TestStore(initialState: 0, reducer: ticking)
+    #expect(result.failure == nil, "\(result)")
+    let store = TestStore(initialState: 0, reducer: reducer)
     store.send(0)
+    store.advance(by: .seconds(Int64.max))
     store.advance(by: longest)
-    for tick in 1...18 { await store.receive(tick) { $0 = tick } }
-    #expect(store.status("timer").running == 1)
-    store.cancelInFlight()
+    store.runUntilIdle()
+    #expect(!store.effects.isEmpty)
+    store.send(1) { $0 = 1 }
     await store.finish()
   }
 }

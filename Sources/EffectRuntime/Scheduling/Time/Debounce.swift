@@ -18,7 +18,7 @@ struct Debounce: Equatable, Sendable {
 
   /// One more run has come and replaces the one that waited.
   mutating func arrived(at now: Duration, for duration: Duration, maxWait: Duration?) {
-    deadline = now.adding(duration)
-    if let maxWait { deadline = min(deadline, began.adding(maxWait)) }
+    deadline = now.end(ofWaiting: duration)
+    if let maxWait { deadline = min(deadline, began.end(ofWaiting: maxWait)) }
   }
 }

@@ -11,7 +11,7 @@ extension Scheduler {
     guard timing.limit != nil || timing.retry != nil, !workTree.isRecovering(index) else { return }
     workTree.setTimed(index)
     if attempts.made(by: index) == nil {
-      attempts.begin(index, end: timing.wholeLimit.map { time.now().adding($0) })
+      attempts.begin(index, end: timing.wholeLimit.map { time.now().end(ofWaiting: $0) })
     } else {
       statusWillChange(index)
       attempts.begin(index)
@@ -23,7 +23,7 @@ extension Scheduler {
   /// end of all attempts if that does not come later.
   private mutating func setAlarm(after wait: Duration?, of index: Int32, for purpose: (Token) -> TimedWork.Purpose) {
     time.clearAlarm(of: index)
-    let deadline = wait.map { time.now().adding($0) }
+    let deadline = wait.map { time.now().end(ofWaiting: $0) }
     let token = workTree.token(index)
     if let end = attempts.end(of: index), deadline.map({ end <= $0 }) ?? true {
       time.setAlarm(at: end, of: index, for: .wholeLimit(token))
@@ -74,7 +74,7 @@ extension Scheduler {
     if let wait {
       workTree.renew(index)
       workTree.setPhase(.starting, of: index)
-      if notes.isOn { note(index, .attemptFailed(error, .retry(at: time.now().adding(max(.zero, wait))))) }
+      if notes.isOn { note(index, .attemptFailed(error, .retry(at: time.now().end(ofWaiting: max(.zero, wait))))) }
       guard wait > .zero else { return startAttempt(index) }
       setAlarm(after: wait, of: index) { .attempt($0) }
     } else if operation.isCatching {

@@ -23,7 +23,7 @@ extension Scheduler {
     let scope = names.findOrMake(scope: operation.id ?? operation.scope)
     let place = operation.id == nil || id != nil ? scope : names.scope(of: scope)
     if let index = wait(operation, isNamed: id != nil, at: place, parent: parent) {
-      if notes.isOn { note(index, .registered(.waiting(until: time.now().adding(delay)))) }
+      if notes.isOn { note(index, .registered(.waiting(until: time.now().end(ofWaiting: delay)))) }
       setAlarm(after: delay, of: index, for: .start(workTree.token(index)))
     }
     return true

@@ -22,7 +22,7 @@ struct Throttle: Equatable, Sendable {
   /// A run starts, and so opens the window.
   init(at now: Duration, for duration: Duration) {
     length = duration
-    end = now.adding(duration)
+    end = now.end(ofWaiting: duration)
   }
 
   /// One more run has come while the window is open.
@@ -42,6 +42,6 @@ struct Throttle: Equatable, Sendable {
   /// The end has come, and the run that has waited for it starts: the next window opens.
   mutating func ended(at now: Duration) {
     isAwaited = false
-    end = now.adding(length)
+    end = now.end(ofWaiting: length)
   }
 }

@@ -92,15 +92,15 @@ struct TimedWork: Sendable {
 // MARK: - Alarms
 
 extension TimedWork {
-  /// The alarm that comes next.
-  var nextAlarm: Alarm? { alarms.first }
+  /// The alarm that comes next; `nil` if there is none, or if it never comes.
+  var nextAlarm: Alarm? { alarms.first.flatMap { $0.deadline < .never ? $0 : nil } }
 
   /// What the next alarm is for.
   var nextPurpose: Purpose? { alarms.firstPurpose }
 
   /// Sets the alarm of a slot for a moment after now.
   mutating func setAlarm(after wait: Duration, of index: Int32, for purpose: Purpose) {
-    setAlarm(at: clock().adding(wait), of: index, for: purpose)
+    setAlarm(at: clock().end(ofWaiting: wait), of: index, for: purpose)
   }
 
   /// Sets the alarm of a slot.

@@ -41,17 +41,17 @@ extension ExploredStore {
       senders.wait(waiter, in: step)
       guard let limit = shutdown.limit else { return }
       if let number = clock.addDeadline(at: clock.offset.adding(limit)) {
-        senders.limits.insert(number)
+        senders.limits[number] = waiter
       } else {
-        cutShutdown()
+        mailbox.post(.shutdownExpired(waiter))
       }
     }
   }
 
   /// The time limit of a shutdown has come: a message, as in a store.
   @usableFromInline
-  func cutShutdown() {
-    mailbox.post(.shutDown(.cancelling, Waiter(), from: .none))
+  func cutShutdown(_ number: UInt64) {
+    if let waiter = script.senders?.limits.removeValue(forKey: number) { mailbox.post(.shutdownExpired(waiter)) }
   }
 
   /// What a sender waits for has settled.
@@ -74,10 +74,11 @@ extension ExploredStore {
     guard !isEnding, let senders = script.senders else { return }
     switch step {
     case .cutShort(let waiter): senders.dropCall { other, _ in other === waiter }
-    case .storeEnded(let waiters):
+    case .storeEnded:
       mailbox.end()
-      for number in senders.limits { clock.removeDeadline(number) }
-      senders.limits = []
+      for number in senders.limits.keys { clock.removeDeadline(number) }
+      senders.limits = [:]
+    case .shutdownReturns(let waiters, _):
       for waiter in waiters { senders.settle(waiter) }
     default: break
     }

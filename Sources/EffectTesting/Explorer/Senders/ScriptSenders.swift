@@ -38,8 +38,8 @@ final class ScriptSenders {
   var histories: [ObjectIdentifier: AnyObject] = [:]
   /// Whether a step can observe when a run ends.
   private(set) var observesEnds = false
-  /// The deadlines at which shutdowns cancel the rest.
-  var limits: Set<UInt64> = []
+  /// The deadlines at which shutdowns cancel the rest and return, by their numbers.
+  var limits: [UInt64: Waiter] = [:]
 
   /// - Parameter durations: for each step that is written already how much time it lets pass, if it does.
   init(after durations: [Duration?]) {
