@@ -15,8 +15,9 @@ extension Effect {
   ///   The run ends with the sequence.
   /// - Cancellation: cancelling the run ends the iteration.
   /// - Isolation: the sequence is made and iterated, and `transform` is called, off the store's isolation.
-  /// - Errors: an error of the sequence goes to `catch`; without one it is reported (rule E5). After an attempt that failed,
-  ///   an attempt without an element is a failure as well: the sequence can be read only once.
+  /// - Errors: an error of the sequence goes to `catch`; without one it is reported (rule E5). A sequence without an element is
+  ///   an error as well after an attempt that failed, and if it is an `AsyncStream` that a run has read before: it can be read
+  ///   only once. When the task of its first reader is cancelled it ends for all; two readers at a time share its elements.
   ///
   /// - Parameters:
   ///   - name: what to call the run in failure texts.
@@ -24,7 +25,7 @@ extension Effect {
   ///   - fileID: the file the run is built in.
   ///   - line: the line the run is built in.
   ///   - sequence: makes the elements. Called when the run starts, and again for each attempt; not for a run that is
-  ///     dropped. Make a new sequence each time.
+  ///     dropped. Make a new sequence each time: each run needs one of its own.
   ///   - transform: the action of an element.
   ///   - catch: what to do with an error of the sequence.
   /// - Returns: the effect.
@@ -132,27 +133,57 @@ extension Effect {
   static func read<Elements: AsyncSequence & SendableMetatype>(
     _ elements: Elements, _ transform: @Sendable (Elements.Element) -> Action, _ send: Send<Action>
   ) async throws {
+    let isNew = ReadOnce.object(in: elements).map { send.sink.isFirstReader(of: $0) } ?? true
     var isEmpty = true
     for try await element in elements {
       isEmpty = false
       guard await send.delivered(transform(element)), !Task.isCancelled else { return }
     }
-    if isEmpty { throw EmptySequence() }
+    if isEmpty { throw EmptySequence(wasRead: !isNew) }
   }
 }
 
-/// The sequence of a stream has ended without an element. For the first attempt of a run that is no error; later it is one,
-/// because the elements were read by an attempt before.
+/// The sequence of a stream has ended without an element. That is an error if the elements were read before: by an attempt
+/// before, or by another run.
 @usableFromInline
 package struct EmptySequence: Error, CustomStringConvertible {
+  /// Whether it is a stream that a run had begun to read before.
+  package let wasRead: Bool
+
   @usableFromInline
-  package init() {}
+  package init(wasRead: Bool = false) {
+    self.wasRead = wasRead
+  }
 
   @usableFromInline
   package var description: String {
     """
-    the sequence had no element after an attempt that failed: this sequence can be read once. Make a new one in the \
-    closure, as in `sequence: { client.updates() }`, instead of returning one that exists.
+    the sequence had no element, and \(wasRead ? "a run" : "an attempt that failed") had read it before: it can be read once. \
+    Make a new one in the closure, as in `sequence: { client.updates() }`, instead of returning one that exists.
     """
   }
 }
+
+/// Sequences whose elements can be read once, although the sequence can be copied.
+@usableFromInline
+package enum ReadOnce {
+  /// The object that all copies of an `AsyncStream` share, also if operators such as `map` are applied to it; `nil` for other
+  /// sequences.
+  @usableFromInline
+  package static func object(in sequence: Any) -> AnyObject? {
+    var value = sequence
+    // Operators hold the sequence that they change. More of them in succession are not usual.
+    for _ in 0..<8 {
+      let isStream = value is any SharedElements
+      let part = Mirror(reflecting: value).children.first { $0.label == (isStream ? "context" : "base") }
+      guard let part else { return nil }
+      if isStream { return type(of: part.value) is AnyClass ? part.value as AnyObject : nil }
+      value = part.value
+    }
+    return nil
+  }
+}
+
+private protocol SharedElements {}
+extension AsyncStream: SharedElements {}
+extension AsyncThrowingStream: SharedElements {}

@@ -80,6 +80,13 @@ package protocol ActionSink<Action>: AnyObject, Sendable {
   var now: Duration { get }
   var uncountedNow: Duration { get }
   var clock: any Clock<Duration> { get }
+  /// Whether no run has read this sequence before; see ``ReadOnce``.
+  func isFirstReader(of object: AnyObject) -> Bool
+}
+
+extension ActionSink {
+  /// For sinks without runs.
+  package func isFirstReader(of object: AnyObject) -> Bool { true }
 }
 
 private final class MappedSink<Action: Sendable, Base: Sendable>: ActionSink {
@@ -99,4 +106,5 @@ private final class MappedSink<Action: Sendable, Base: Sendable>: ActionSink {
   var now: Duration { base.now }
   var uncountedNow: Duration { base.uncountedNow }
   var clock: any Clock<Duration> { base.clock }
+  func isFirstReader(of object: AnyObject) -> Bool { base.isFirstReader(of: object) }
 }

@@ -12,7 +12,7 @@ private enum Action: Equatable, Sendable { case queryChanged(String), found([Str
 private enum Parent: Equatable, Sendable { case child(Action) }
 
 private let find: @Sendable (String) async throws -> [String] = { [$0] }
-private let numbers = AsyncStream<Int> { $0.finish() }
+private func numbers() -> AsyncStream<Int> { AsyncStream { $0.finish() } }
 
 @Suite struct `Effects as values` {
   @Test func `The page on effects shows the code that was compiled and its output`() throws {
@@ -32,7 +32,7 @@ private let numbers = AsyncStream<Int> { $0.finish() }
       } catch: { error, send in
         send(.found([]))
       },
-      .stream(id: "numbers", overlap: .restart, sequence: { numbers }, transform: { .heard($0) }),
+      .stream(id: "numbers", overlap: .restart, sequence: { numbers() }, transform: { .heard($0) }),
       .timer(id: "clock", overlap: .restart, every: .seconds(1)) { tick in .heard(tick) },
       .cancel(id: "search"),                                          // active and waiting
       .cancel(ids: ["search", "numbers"]),

@@ -135,7 +135,7 @@ enum MistakesListing {
     let store = TestStore(initialState: Notebook.State(), reducer: Notebook())
     // listing: order-right
     store.send(.importTapped)
-    await store.receive(.imported(1)) { $0.notes.append(.init(id: 1, text: "")) }
+    await store.receive(.imported(1)) { $0.notes = [.init(id: 1, text: "")] }
     await store.receive(.imported(2)) { $0.notes.append(.init(id: 2, text: "")) }
     // end
     await store.finish()

@@ -37,7 +37,7 @@ import Testing
     let text = try #require(shown["\(mistake.name)-text"])
     let fixed = try #require(shown["\(mistake.name)-right"])
     let proposed = text.matches(
-      of: /`?((?:\{ \$0\.|await store\.receive|store\.advance|await store\.finish)[^`\n…]*)`?/
+      of: /`?((?:\{ \$0\.|await store\.receive|store\.advance|await store\.finish|\.cancel\(id)[^`\n…]*)`?/
     )
     .map { String($0.1).trimmingCharacters(in: .whitespaces) }
     #expect(proposed.isEmpty || proposed.contains { fixed.contains($0) }, "\(proposed)")

@@ -104,6 +104,9 @@ enum MisuseRows {
       Without a handler each failing line is printed once, on standard error (E5)
       An error that is not caught (E5)
       A run that fails stops nothing else: others of its turn, tree and id go on (E5, E6)
+    Return one `AsyncStream` from the `sequence:` of two runs
+      A stream that a run had read before, and that ends without an element, is a failure (C6)
+      One stream that two runs return is reported by a store, with the line of the second (C6)
     Ignore a cancel
       A run that ignores its cancel sends and reports nothing more (E1, E4)
       A run that ignores its cancel blocks only exclusive runs of its own id (E2, O2)

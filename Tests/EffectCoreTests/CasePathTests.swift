@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func `A metatype may be a payload of a protocol or in a list, and another case may have any`() {
-    expectLaws({ CasePath(Action.types) }, [Int.self]) { $0 == $1 }
+    expectLaws({ CasePath(Action.types) }, [Int.self]) { "\($0)" == "\($1)" }
     let anyType = CasePath(Action.anyType)
     #expect(anyType.extract(.type(Int.self)) == nil)
     #expect(anyType.extract(.anyType(String.self)) == String.self)

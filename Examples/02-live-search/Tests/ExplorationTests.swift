@@ -38,6 +38,8 @@ import Testing
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 15 steps to 9.
 
+      Two runs at live_search/NaiveSearch.swift:16 were active at the same time, because they have no id: .found(Findings(matches: [f:1: s], searched: 1, matched: 1, skipped: [])) came from the older one, after the newer one had begun. If only the newest may answer, write `id: "search", overlap: .restart` there.
+
       State:
         State(query: "sw", results: Results(matches: [f:1: s], count: 1, searched: 1, matched: 1, skipped: 0, lastSkipped: nil), phase: .searching, limit: 200)
 

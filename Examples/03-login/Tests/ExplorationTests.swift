@@ -39,6 +39,8 @@ import Testing
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 11 steps to 10.
 
+      Two runs of "login" at login/NaiveLogin.swift:24 were active at the same time, because their overlap is `.concurrent`: .failed(.networkDown) came from the older one, after the newer one had begun. If only the newest may answer, write `overlap: .restart` there.
+
       State:
         State(name: "ann", password: Password(...), session: Session(number: 1, name: "ann"), problem: .networkDown)
 

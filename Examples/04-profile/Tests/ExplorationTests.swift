@@ -41,7 +41,7 @@ import Testing
 
   @Test func `The flag of the naive profile stays set when its load is cancelled`() async {
     let text = """
-      `.isRunning(person, while:)` is violated: its condition holds, and no run of person is active. Found by schedule 2 of the search.
+      `.isRunning(person, while:)` is violated: its condition holds, and no run of person is active. Let the action that sets the field start the run, and the one that ends or cancels the run reset the field. Found by schedule 2 of the search.
 
       State:
         State(isLoading: true, shown: State(person: nil, photo: nil, problem: nil))

@@ -117,6 +117,9 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 }
 
 extension RunBody: ActionSink {
+  @usableFromInline
+  package func isFirstReader(of object: AnyObject) -> Bool { ReadSequences.add(object) }
+
   @usableFromInline package var now: Duration { mailbox.now }
   @usableFromInline package var uncountedNow: Duration { mailbox.uncountedNow }
   @usableFromInline package var clock: any Clock<Duration> { mailbox.clock }

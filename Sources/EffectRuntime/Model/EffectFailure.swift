@@ -98,12 +98,19 @@ extension EffectFailure: CustomStringConvertible {
     case .fieldNotWritable: "\(error)"
     case .timedOut:
       "\(run.site): \(run) \(ValueDescription.brief(error)) and has no `catch`. "
-        + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time."
+        + "\(Self.catchAdvice) Or give the run more time."
+    case .threw where error is EmptySequence: "\(run.site): \(run): \(error)"
     case .threw:
       "\(run.site): \(run) threw \(ValueDescription.brief(error)) and has no `catch`. "
-        + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the run."
+        + "\(Self.catchAdvice) Or catch the error inside the run."
     }
   }
+
+  /// How to handle an error of a run: by an action of the feature.
+  package static let catchAdvice = """
+    Let the feature handle it: add `catch: { error, send in send(.failed("\\(error)")) }` to the run, and \
+    `case failed(String)` to the actions if there is none, and reduce that action.
+    """
 }
 
 extension EffectFailure {

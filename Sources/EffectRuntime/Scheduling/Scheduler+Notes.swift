@@ -52,7 +52,8 @@ extension Scheduler {
   private mutating func noteUnmatched(_ ids: Set<EffectID>, within branch: Token) {
     let inside = Set(ids.flatMap { presentIDs(inside: $0) })
     let later = looksForLaterWork ? laterWork(of: ids, sparing: branch) : nil
-    notes.add(UnmatchedCancel(ids, inside: inside, later: later?.description))
+    let similar = inside.isEmpty ? presentIDs(similarTo: ids) : []
+    notes.add(UnmatchedCancel(ids, inside: inside, similar: similar, later: later?.description))
   }
 
   /// The line of work that begins later: in a part to come of a `concatenate`, or in a tree that is queued. The sequences that the
@@ -85,6 +86,18 @@ extension Scheduler {
       else { return nil }
       return other
     }
+  }
+
+  /// The ids of work that a misspelt cancel may mean. Nothing is searched for among many ids: that would take long, and features
+  /// with many ids make them of data.
+  private func presentIDs(similarTo ids: Set<EffectID>) -> Set<EffectID> {
+    guard names.count <= 32 else { return [] }
+    var found: Set<EffectID> = []
+    for place in names.places(inside: NameDirectory.root) where names.hasPresentWork(at: place) {
+      guard let work = names.presentWork(at: place).first, let other = id(of: work) else { continue }
+      if ids.contains(where: { EditDistance.areSimilar($0, other) }) { found.insert(other) }
+    }
+    return found
   }
 
   /// Something happens to work that has no slot. To be called only while there is a listener.

@@ -56,7 +56,10 @@ extension FailureText {
         ? "It is complete at a lower level only. Expect that with `expectComplete(.\(complete))`, or write a larger budget: `\(largerBudget(result))`."
         : "`upTo:` ends the search below this level."
     }
-    return "The exploration is not complete at level \(level): \(result).\n\n\(advice)"
+    // A result without a level says itself at which one it is not complete.
+    let text = "\(result)"
+    return
+      "The exploration is \(text.hasPrefix("not complete") ? "" : "not complete at level \(level): ")\(text).\n\n\(advice)"
   }
 
   /// At least ten times as many schedules.

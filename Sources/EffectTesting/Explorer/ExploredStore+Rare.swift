@@ -80,7 +80,7 @@ extension ExploredStore {
   @usableFromInline
   func failWithFailuresOfRuns() {
     for failure in Reporter.takeFailures(ofRunsOf: mailbox.identity) {
-      fail(Violation(label: "failure in a run", text: failure.text))
+      fail(Violation(label: "failure in a run", text: failure.text + origin(of: failure.run)))
     }
   }
 

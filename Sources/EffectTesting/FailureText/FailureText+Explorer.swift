@@ -19,6 +19,9 @@ extension FailureText {
       text += "\n\nThe order of two actions matters:\n  first   \(cause.first)\n  second  \(cause.second)"
       text += "\nIf the second one comes first, all conditions hold."
     }
+    let isAboutState =
+      ["always", "finally", "eventually"].contains(violation.label) || violation.label.contains(".isRunning(")
+    if isAboutState { text += olderAnswer(played.events) }
     if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
     let isCut = played.state.count > Explorer.Played.stateLimit
     text += isCut ? "\n\nThe beginning of the state (print it in a property to see all of it):" : "\n\nState:"
@@ -91,8 +94,14 @@ extension FailureText {
 
   static func wrong(_ requirement: String, _ id: EffectID, isRunning: Bool) -> String {
     isRunning
-      ? "\(requirement) is violated: its condition does not hold, and a run of \(id) is active."
-      : "\(requirement) is violated: its condition holds, and no run of \(id) is active."
+      ? """
+      \(requirement) is violated: its condition does not hold, and a run of \(id) is active. Let the action that changes the \
+      field cancel the run (`.cancel(id: \(code(id) ?? "\(id)"))`), or change the field only when the run has ended.
+      """
+      : """
+      \(requirement) is violated: its condition holds, and no run of \(id) is active. Let the action that sets the field start \
+      the run, and the one that ends or cancels the run reset the field.
+      """
   }
 
   static func restless(_ names: [String], _ line: String, _ settings: ScheduleRunner.Settings) -> String {

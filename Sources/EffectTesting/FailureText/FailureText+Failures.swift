@@ -18,12 +18,13 @@ extension FailureText {
   static func failure(_ failure: EffectFailure) -> String {
     misuse(failure)
       ?? timeout(failure)
+      ?? emptySequence(failure)
         ?? """
         A run threw an error and has no `catch`: \(ValueText.of(failure.error))
 
           \(place(failure.run))
 
-        Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the run.
+        \(EffectFailure.catchAdvice) Or catch the error inside the run.
         """
   }
 
@@ -44,7 +45,19 @@ extension FailureText {
 
         \(place(failure.run))
 
-      Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time.
+      \(EffectFailure.catchAdvice) Or give the run more time.
+      """
+  }
+
+  private static func emptySequence(_ failure: EffectFailure) -> String? {
+    guard let empty = failure.error as? EmptySequence else { return nil }
+    return """
+      A stream ended without an element, and \(empty.wasRead ? "a run" : "an attempt") had read its sequence before:
+
+        \(place(failure.run))
+
+      Such a sequence can be read once. Make a new one for each run, in the closure: `sequence: { client.updates() }`, instead of \
+      returning one that exists.
       """
   }
 

@@ -62,11 +62,11 @@ extension FailureText {
   }
 
   /// A mock was called that must not be called.
-  static func unexpectedCall(_ input: String?, at place: TestLocation) -> String {
+  static func unexpectedCall(_ input: String?, at place: TestLocation, _ advice: String) -> String {
     """
     The mock at \(place.fileID):\(place.line) was called\(input.map { " with \($0)" } ?? ""), and the test expects no call.
 
-    If the call is right, write `Mock()` in place of `Mock.unexpected()`, and answer the call.
+    If the call is right, make the mock by \(advice).
     """
   }
 
@@ -86,7 +86,7 @@ extension FailureText {
 
   /// What lets runs end, apart from a cancel, with a comma at the end. Empty if there is nothing else.
   static func waysToEnd(_ inFlight: InFlight) -> String {
-    let time = inFlight.runs.contains { $0.wakes != nil } ? ["advance the time"] : []
+    let time = inFlight.runs.contains { $0.wakes != nil } ? [stepToNext(inFlight)] : []
     return (answers(inFlight) + time).map { "\($0), " }.joined()
   }
 

@@ -55,7 +55,7 @@ extension FailureText {
     var advice = """
       No run with an id has been started. Send the action that starts it before this step, or write `await store.settle()`.
       """
-    if let nearest = started.min(by: { EditDistance.between($0, id) < EditDistance.between($1, id) }) {
+    if let nearest = EditDistance.nearest(to: id, in: started) {
       advice = """
         Runs were started under \(started.prefix(5).map(\.description).joined(separator: ", ")). Write the id that the reducer \
         gives, with the scopes around it\(code(nearest).map { ": `await store.settle(until: \($0))`" } ?? "").
@@ -66,6 +66,21 @@ extension FailureText {
 
   /// An id as it is written into the test, if it is made of strings, values of `Int` and cases of enums.
   static func code(_ id: EffectID) -> String? {
+    guard var names = codes(ofNamesIn: id), let name = names.popLast() else { return nil }
+    if names.isEmpty { return name }
+    var text = "EffectID(\(name))"
+    for scope in names.reversed() { text += ".scoped(by: EffectID(\(scope)))" }
+    return text
+  }
+
+  /// Likewise as it is written beside `other`: in the same scope without the scope.
+  static func code(_ id: EffectID, beside other: EffectID) -> String? {
+    guard let names = codes(ofNamesIn: id), let others = codes(ofNamesIn: other) else { return nil }
+    return names.dropLast() == others.dropLast() ? names.last : code(id)
+  }
+
+  /// The names of an id and of its scopes, from the outermost one on.
+  private static func codes(ofNamesIn id: EffectID) -> [String]? {
     var names: [String] = []
     var next: EffectID.Component? = id.head
     while let component = next {
@@ -73,11 +88,7 @@ extension FailureText {
       names.append(name)
       next = component.inner
     }
-    guard let name = names.popLast() else { return nil }
-    if names.isEmpty { return name }
-    var text = "EffectID(\(name))"
-    for scope in names.reversed() { text += ".scoped(by: EffectID(\(scope)))" }
-    return text
+    return names
   }
 
   /// The value of a name. As an argument of any type, a number would be an `Int`, and a case needs its type.

@@ -5,6 +5,29 @@ internal import EffectRuntime
 
 // Texts about runs that are in flight, or do not end.
 extension FailureText {
+  /// Names a run that has reported a failure, and the action that has caused it, with their lines.
+  static func origin(of run: TraceRun, in events: [TraceEvent<any Sendable>]) -> String {
+    let first = events.first { event in
+      if case .run(run, .registered) = event.kind { true } else { false }
+    }
+    let cause = events.first { $0.number == first?.cause }
+    let text =
+      switch cause?.kind {
+      case .reduced(let action, let source): ", caused by \(brief(action))\(sender(source))"
+      default: ""
+      }
+    return "\n\nIt happened in \(place(run.description))\(text)."
+  }
+
+  private static func sender(_ source: TraceSource) -> String {
+    switch source {
+    case .user(_, let site?): " at \(site)"
+    case .run(let run?): " from \(place(run.description))"
+    case .followUp: " of a `.send` effect"
+    case .user(_, nil), .run(nil): ""
+    }
+  }
+
   static func neverRests(_ inFlight: InFlight) -> String {
     """
     The code of these runs goes on and on without waiting for anything, so this step goes on without them:
@@ -142,11 +165,13 @@ extension FailureText {
       """
   }
 
-  static func finishForgotten(held: String?, dropped: [String], inFlight: InFlight) -> String {
+  /// `step` receives what is held, if it can be written.
+  static func finishForgotten(held: String?, step: StepCode?, dropped: [String], inFlight: InFlight) -> String {
     var parts = ["The test ended without `await store.finish()`, and not everything was over."]
     var advice: [String] = []
     if let held {
-      parts.append("Arrived, and no `receive` step took it:\n\n  \(held)")
+      let code = step.map { "\n\n\(toWriteFirst($0).trimmingPrefix(while: \.isWhitespace))" } ?? ""
+      parts.append("Arrived, and no `receive` step took it:\n\n  \(held)\(code)")
       advice.append("receive what arrived")
     }
     if !dropped.isEmpty {
@@ -155,7 +180,8 @@ extension FailureText {
     }
     if !inFlight.isEmpty || !inFlight.strangers.isEmpty {
       parts.append("In flight:\n\n\(list(inFlight))")
-      advice.append("let the runs end")
+      let isAsleep = inFlight.runs.contains { $0.wakes != nil } || !inFlight.strangers.isEmpty
+      advice.append("let the runs end\(isAsleep ? ", for example by \(stepToNext(inFlight))" : "")")
     }
     let first = advice.isEmpty ? "Write" : "First \(advice.joined(separator: ", then ")). Then write"
     parts.append("\(first) `await store.finish()` as the last step.")

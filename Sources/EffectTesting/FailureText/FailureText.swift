@@ -7,16 +7,17 @@ internal import EffectRuntime
 enum FailureText {
   // MARK: - State
 
-  /// `code` turns the state before the step into the state after it.
+  /// `code` turns the state before the step into the state after it, and `correction` the expected one.
   static func stateDiffers(
-    _ difference: String, after step: String, isUnchanged: Bool, code: @autoclosure () -> ChangeCode
+    _ difference: String, after step: String, isUnchanged: Bool, code: @autoclosure () -> ChangeCode,
+    correction: @autoclosure () -> ChangeCode
   ) -> String {
     let advice =
-      isUnchanged
-      ? "The step changed nothing. Does the reducer handle this action, and in this state? Fix it, or leave the closure out."
-      : advice(
-        code(), "Change the closure to set what the feature really does, or fix the reducer",
-        "If the reducer is right, the closure is")
+      if isUnchanged {
+        "The step changed nothing. Does the reducer handle this action, and in this state? Fix it, or leave the closure out."
+      } else {
+        closureAdvice(code(), correction)
+      }
     return """
       The state after \(step) is not what the test expects (- expected, + actual):
 
@@ -25,6 +26,24 @@ enum FailureText {
       \(advice)
       """
   }
+
+  /// The whole closure, or only what is to be added to it if that is much less.
+  private static func closureAdvice(_ code: ChangeCode, _ correction: () -> ChangeCode) -> String {
+    let without = "Change the closure to set what the feature really does, or fix the reducer"
+    if code.isEmpty || code.length > correctedLength {
+      let correction = correction()
+      if !correction.isEmpty, correction.unwritten.isEmpty, correction.unshown.isEmpty,
+        code.isEmpty || correction.length * 2 <= code.length
+      {
+        return advice(
+          correction, without, "If the reducer is right, the closure lacks this at its end", isClosure: false)
+      }
+    }
+    return advice(code, without, "If the reducer is right, the closure is")
+  }
+
+  /// A closure that is longer is not shown again if it is wrong in few places.
+  private static let correctedLength = 60
 
   /// `code` turns the state before the step into the state after it.
   static func unexpectedChange(_ difference: String, after step: String, code: ChangeCode) -> String {
@@ -118,9 +137,10 @@ enum FailureText {
 
   // MARK: - Actions
 
-  /// `order` are the actions from the held one to the expected one; empty if the expected one has not come.
+  /// `step` receives the action, if it can be written. `order` are the actions from the held one to the expected one; empty if
+  /// the expected one has not come.
   static func otherReceived(
-    _ expected: String, from source: HeldSource, _ difference: String, order: [String]
+    _ expected: String, from source: HeldSource, _ difference: String, step: StepCode?, order: [String]
   ) -> String {
     let text = """
       Expected to receive \(expected), but the next action is another one (- expected, + actual):
@@ -128,10 +148,19 @@ enum FailureText {
       \(difference)
 
       It came from \(describe(source)). Actions are received in the order they arrive: receive this one first, or \
-      fix what the effect sends.
+      fix what the effect sends.\(step.map(toWriteFirst) ?? "")
       """
     if order.isEmpty { return text }
     return "\(text)\n\nThe expected action has come too, behind it. Receive them in this order:\n\n\(shown(order))"
+  }
+
+  /// The step that takes what came first.
+  static func toWriteFirst(_ step: StepCode) -> String {
+    let notes = StepCode.notes([step])
+    if step.text.contains("\n") {
+      return "\n\nTo receive it, write:\n\n\(indented(step.text))\(notes.isEmpty ? "" : "\n\n\(notes)")"
+    }
+    return " To receive it, write `\(step.text)`.\(notes.isEmpty ? "" : " \(notes)")"
   }
 
   /// A note and not a failure, because the action may still come.
@@ -314,14 +343,19 @@ enum FailureText {
   }
 
   /// What to write into the closure of a step: a sentence without code, or one that is followed by code.
-  private static func advice(_ code: ChangeCode, _ withoutCode: String, _ withCode: String) -> String {
+  private static func advice(
+    _ code: ChangeCode, _ withoutCode: String, _ withCode: String, isClosure: Bool = true
+  ) -> String {
     let note = notes(
       callsInitializer: code.callsInitializer, unwritten: code.unwritten,
       isShortened: !code.isEmpty && !code.unshown.isEmpty)
     let space = note.isEmpty ? "" : " "
     if code.isEmpty { return "\(withoutCode).\(tooLong(code.unshown))\(space)\(note)" }
-    if code.isOneLine { return "\(withCode): `\(code.closure)`.\(space)\(note)" }
-    return "\(withCode):\n\n\(indented(code.closure))\(note.isEmpty ? "" : "\n\n\(note)")"
+    if code.isOneLine {
+      return "\(withCode): `\(isClosure ? code.closure : code.statements[0])`.\(space)\(note)"
+    }
+    let text = isClosure ? code.closure : code.statements.joined(separator: "\n")
+    return "\(withCode):\n\n\(indented(text))\(note.isEmpty ? "" : "\n\n\(note)")"
   }
 
   private static func tooLong(_ places: [String]) -> String {

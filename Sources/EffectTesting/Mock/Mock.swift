@@ -106,7 +106,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
     return Mock(
       answering: { input in
         let input = Input.self == Void.self ? nil : FailureText.brief(input)
-        Reporter.report(FailureText.unexpectedCall(input, at: location), at: location)
+        let name = name(at: location) ?? "mock"
+        let advice = "`let \(name) = \(typeText)()`, and answer the call: \(step(at: 0, of: name))"
+        Reporter.report(FailureText.unexpectedCall(input, at: location, advice), at: location)
         throw CancellationError()
       }, fileID: fileID, filePath: filePath, line: line, column: column)
   }
@@ -347,7 +349,7 @@ extension Mock: AnsweredMock {
 
   /// The text for an answer that no call waits for, by position or by predicate.
   private func misuse(at position: Int?) -> String {
-    if answering != nil { return FailureText.answersItself(name, typeText, at: location) }
+    if answering != nil { return FailureText.answersItself(name, Self.typeText, at: location) }
     let book = calls.withLock { $0 }
     let shown = book.pending.prefix(10)
     var lines = shown.enumerated().map { index, call in
@@ -371,7 +373,9 @@ extension Mock: AnsweredMock {
   }
 
   /// The step that answers a call: as code, or described if its code cannot be written.
-  private func step(at position: Int) -> String {
+  private func step(at position: Int) -> String { Self.step(at: position, of: name) }
+
+  private static func step(at position: Int, of name: String?) -> String {
     let place = position == 0 ? nil : "at: \(position)"
     let example = Output.self == Void.self ? nil : SwiftLiteral.example(of: Output.self)
     if let name, example != nil || Output.self == Void.self {
@@ -385,9 +389,9 @@ extension Mock: AnsweredMock {
 
   /// A mock of the same type that answers by itself: as code, or described if its code cannot be written.
   private var answeringItself: String {
-    if Output.self == Void.self { return "`\(typeText)(answering: { _ in })`" }
+    if Output.self == Void.self { return "`\(Self.typeText)(answering: { _ in })`" }
     guard let example = SwiftLiteral.example(of: Output.self) else { return "`Mock(answering:)`" }
-    return "`\(typeText)(answering: { _ in \(example) })`"
+    return "`\(Self.typeText)(answering: { _ in \(example) })`"
   }
 
   var words: MockWords {
@@ -402,17 +406,19 @@ extension Mock: AnsweredMock {
         (nonisolated(nonsending) @Sendable (Input) async throws -> Output).self,
         (@concurrent @Sendable (Input) async throws -> Output).self,
       ]
-    return MockWords(name: name, type: typeText, calls: calls)
+    return MockWords(name: name, type: Self.typeText, calls: calls)
   }
 
-  private var typeText: String { "Mock<\(SwiftNames.ofType(Input.self)), \(SwiftNames.ofType(Output.self))>" }
+  private static var typeText: String { "Mock<\(SwiftNames.ofType(Input.self)), \(SwiftNames.ofType(Output.self))>" }
 
   private var mention: String {
     "the mock \(name.map { "`\($0)` " } ?? "")at \(location.fileID):\(location.line)"
   }
 
   /// The name of the constant, read from the line that makes the mock; `nil` if it is not found there.
-  private var name: String? {
+  private var name: String? { Self.name(at: location) }
+
+  private static func name(at location: TestLocation) -> String? {
     guard let words = SourceLine(at: location).text?.split(separator: " "),
       let keyword = words.firstIndex(where: { $0 == "let" || $0 == "var" })
     else { return nil }

@@ -43,6 +43,9 @@ struct ChangeCode {
   /// Whether a statement calls an initializer of a struct. It may not exist.
   var callsInitializer: Bool { statements.contains { !$0.hasPrefix("//") && SwiftLiteral.callsInitializer($0) } }
 
+  /// How many characters the statements have.
+  var length: Int { statements.reduce(0) { $0 + $1.count } }
+
   /// Whether the closure is written on one line. Not for code that ``isEmpty``, where the line may be a comment.
   var isOneLine: Bool { statements.count == 1 }
 
@@ -212,7 +215,11 @@ struct ChangeCode {
     guard old.count != new.count else {
       let differing = new.indices.filter { !Self.isSame(old[$0], new[$0]) }
       if differing.count > 1, isShort(array) { return false }
-      for index in differing { change(old[index], to: new[index], at: "\(place)[\(index)]", depth: depth + 1) }
+      var each = self
+      for index in differing { each.change(old[index], to: new[index], at: "\(place)[\(index)]", depth: depth + 1) }
+      // Rows that have moved differ at every index between.
+      let moved = differing.count > 2 ? changedByRows(old, to: new, 0, isAtEnd: true, place, depth) : nil
+      self = Self.simplest([each] + [moved].compactMap(\.self))
       return true
     }
     if old.isEmpty || new.isEmpty || isShort(array) { return false }
@@ -232,9 +239,78 @@ struct ChangeCode {
     case (0, _):
       let method = isAtEnd ? "append(contentsOf: " : "insert(contentsOf: "
       insert(Array(inserted), place, method, isAtEnd ? ")" : ", at: \(head))")
-    default: insert(Array(inserted), place, "replaceSubrange(\(removed), with: ", ")")
+    default:
+      var whole = self
+      whole.insert(Array(inserted), place, "replaceSubrange(\(removed), with: ", ")")
+      var others: [ChangeCode] = []
+      if max(removed.count, inserted.count) <= Self.comparedLimit {
+        let (before, after) = (Array(old[removed]), Array(inserted))
+        others.append(changedFromFront(before, to: after, head, isAtEnd: isAtEnd, place, depth))
+        others += [changedByRows(before, to: after, head, isAtEnd: isAtEnd, place, depth)].compactMap(\.self)
+      }
+      self = Self.simplest([whole] + others)
     }
     return true
+  }
+
+  /// How many elements between the first and the last change are compared with one another.
+  private static let comparedLimit = 200
+
+  /// The code that leaves out least; of those the shortest.
+  private static func simplest(_ codes: [ChangeCode]) -> ChangeCode {
+    func isSimpler(_ one: ChangeCode, _ other: ChangeCode) -> Bool {
+      (one.unwritten.count + one.unshown.count, one.statements.count > statementLimit ? 1 : 0, one.length)
+        < (other.unwritten.count + other.unshown.count, other.statements.count > statementLimit ? 1 : 0, other.length)
+    }
+    return codes.dropFirst().reduce(codes[0]) { isSimpler($1, $0) ? $1 : $0 }
+  }
+
+  /// Changes the elements from `start` on, one by one, and then the number of elements behind them.
+  private func changedFromFront(
+    _ old: [Any], to new: [Any], _ start: Int, isAtEnd: Bool, _ place: String, _ depth: Int
+  ) -> ChangeCode {
+    var code = self
+    let common = min(old.count, new.count)
+    for index in 0..<common {
+      code.change(old[index], to: new[index], at: "\(place)[\(start + index)]", depth: depth + 1)
+    }
+    if old.count > common {
+      code.statements.append("\(place).removeSubrange(\(start + common)..<\(start + old.count))")
+    }
+    if new.count > common {
+      let method = isAtEnd ? "append(contentsOf: " : "insert(contentsOf: "
+      code.insert(Array(new[common...]), place, method, isAtEnd ? ")" : ", at: \(start + common))")
+    }
+    return code
+  }
+
+  /// Removes and inserts the elements that only one side has, and changes the others in place. An element with an id is the same
+  /// one if the id is. `nil` for other elements that are too many to be compared.
+  private func changedByRows(
+    _ old: [Any], to new: [Any], _ start: Int, isAtEnd: Bool, _ place: String, _ depth: Int
+  ) -> ChangeCode? {
+    guard max(old.count, new.count) <= Self.comparedLimit else { return nil }
+    let difference = new.difference(from: old) { before, after in
+      if let before = before as? any Identifiable, let after = after as? any Identifiable {
+        return Self.haveSameID(before, after)
+      }
+      return Self.isSame(before, after)
+    }
+    var code = self
+    var kept = old
+    for case .remove(let index, _, _) in difference.removals.reversed() {
+      kept.remove(at: index)
+      code.statements.append("\(place).remove(at: \(start + index))")
+    }
+    for case .insert(let index, let element, _) in difference.insertions {
+      let isLast = isAtEnd && index == kept.count
+      kept.insert(element, at: index)
+      code.insert(element, place, isLast ? "append(" : "insert(", isLast ? ")" : ", at: \(start + index))")
+    }
+    for index in kept.indices {
+      code.change(kept[index], to: new[index], at: "\(place)[\(start + index)]", depth: depth + 1)
+    }
+    return code
   }
 
   private mutating func insert(_ value: Any, _ place: String, _ method: String, _ end: String) {

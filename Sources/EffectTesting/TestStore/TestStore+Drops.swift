@@ -161,9 +161,8 @@ extension FailureText {
     let isOne = drops.count == 1
     var codes: [StepCode] = []
     for drop in drops.prefix(5) {
-      let value = drop.action is any Equatable ? code(drop.action) : nil
-      guard let argument = value ?? predicate(drop.action) else { break }
-      codes.append(StepCode("await store.expectDrop(\(argument))"))
+      guard let step = expectDrop(drop.action) else { break }
+      codes.append(step)
     }
     let advice = steps("expectDrop", for: drops.count, codes, "before this step, because `assertsDrops` is on")
     return """
@@ -173,6 +172,12 @@ extension FailureText {
 
       \(advice)\(isOne || codes.isEmpty ? " " : "\n\n")Or fix the run: one that stops when it is cancelled sends nothing that must be dropped.
       """
+  }
+
+  /// The step that expects that an action was dropped; `nil` if it cannot be written.
+  private static func expectDrop(_ action: any Sendable) -> StepCode? {
+    let value = action is any Equatable ? code(action) : nil
+    return (value ?? predicate(action)).map { StepCode("await store.expectDrop(\($0))") }
   }
 
   static func skippedDrops<Action>(_ drops: [Dropped<Action>], before step: String) -> String {
@@ -190,7 +195,8 @@ extension FailureText {
     \(difference)
 
     It came from \(describe(dropped.source)), and was dropped because \(describe(dropped.cause)). Drops are expected in \
-    the order they happened: expect this one first, or fix what the run sends.
+    the order they happened: expect this one first\(expectDrop(dropped.action).map { ", by `\($0.text)`" } ?? ""), or fix \
+    what the run sends.
     """
   }
 

@@ -145,7 +145,9 @@ extension TestStore {
       } else if !reportedFailures.hasReported(expected) {
         let order = orderOfArrival(from: next, to: expected)
         let text =
-          FailureText.otherReceived(expected.text(), from: next.source, difference, order: order) + unmatchedHint(next)
+          FailureText.otherReceived(
+            expected.text(), from: next.source, difference, step: stepToReceive(next), order: order)
+          + unmatchedHint(next)
         if report(text, at: location) { reportedFailures.expected(owed ?? [expected], found: true) }
         return nil
       } else {

@@ -89,10 +89,13 @@ extension TestStore {
       return
     }
     let hint = unmatchedHint(self.held) + unmatchedHint(left)
-    let held = held.flatMap { isExcused($0) ? nil : FailureText.line(of: $0.action, from: $0.source) }
+    let next = held.flatMap { isExcused($0) ? nil : $0 }
+    let held = next.map { FailureText.line(of: $0.action, from: $0.source) }
     let dropped = assertsDrops ? drops.waiting.map { FailureText.line(of: $0) } : []
     let isAnybodyAsleep = isIdle && !left.strangers.isEmpty && !reportedFailures.hasFailures
     guard held != nil || !left.isEmpty || !dropped.isEmpty || isAnybodyAsleep else { return }
-    report(FailureText.finishForgotten(held: held, dropped: dropped, inFlight: left) + hint, at: location)
+    report(
+      FailureText.finishForgotten(held: held, step: next.flatMap(stepToReceive), dropped: dropped, inFlight: left)
+        + hint, at: location)
   }
 }

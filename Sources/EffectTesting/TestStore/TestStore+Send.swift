@@ -95,12 +95,13 @@ extension TestStore {
       reportState(FailureText.stateDiffers(difference, after: step, advice), at: location)
       return
     }
-    let text =
+    var text =
       expectsChange
       ? FailureText.stateDiffers(
         difference, after: step, isUnchanged: comparison.areEqual(before, state),
-        code: ChangeCode(from: before, to: state))
+        code: ChangeCode(from: before, to: state), correction: ChangeCode(from: expected, to: state))
       : FailureText.unexpectedChange(difference, after: step, code: ChangeCode(from: before, to: state))
+    if step.hasPrefix("receiving") { text += FailureText.olderAnswer(log.events) }
     reportState(text, at: location)
   }
 
@@ -148,16 +149,28 @@ extension TestStore {
 
   /// What to write if the next action of the turn, which is held, makes the expected change; `nil` if it does not.
   private func adviceToReceive(where isExpected: (R.State) -> Bool) -> String? {
-    // The action is reduced in a copy, and a state that is an object has none.
     guard engine.hasFollowUps, !(R.State.self is AnyClass) else { return nil }
     continueTurn()
-    guard let held else { return nil }
-    var after = state
-    _ = StackCounter(engine.stackCounter.numbers).count { reducer.reduce(into: &after, action: held.action) }
-    guard isExpected(after) else { return nil }
+    guard let held, let after = stateAfter(held), isExpected(after) else { return nil }
     return FailureText.changedByHeld(
       FailureText.line(of: held.action, from: held.source, isBrief: true),
       step: FailureText.receive(held.action, ChangeCode(from: state, to: after)))
+  }
+
+  /// The step that receives a held action; `nil` if it cannot be written.
+  func stepToReceive(_ held: Held<R.Action>) -> StepCode? {
+    guard let after = stateAfter(held) else { return nil }
+    // A closure that changes nothing that is compared would be a failure.
+    let new = comparison.areEqual(state, after) ? state : after
+    return FailureText.receive(held.action, ChangeCode(from: state, to: new))
+  }
+
+  /// The state in which a held action would result. It is reduced in a copy, and a state that is an object has none.
+  private func stateAfter(_ held: Held<R.Action>) -> R.State? {
+    if R.State.self is AnyClass { return nil }
+    var after = state
+    _ = StackCounter(engine.stackCounter.numbers).count { reducer.reduce(into: &after, action: held.action) }
+    return after
   }
 
   /// Every step begins here. Returns `false` after `finish()`, when steps prove nothing any more, and inside another

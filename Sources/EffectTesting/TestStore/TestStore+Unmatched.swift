@@ -18,12 +18,13 @@ extension TestStore {
     let active = scheduler.effects(.everything).byID.filter { $0.value.running + $0.value.queued > 0 }
       .keys
     let candidates = Set(active).union(runs.compactMap(\.description.id))
-    let near = candidates.filter { id in event.effect.ids.contains { EditDistance.between($0, id) <= 2 } }
+    let near = candidates.filter { id in event.effect.ids.contains { EditDistance.areSimilar($0, id) } }
     let known = log.knownIDs
     let isUnused = known.isWhole && event.effect.ids.contains { !known.ids.contains($0) }
     guard !near.isEmpty || isUnused else { return "" }
     unmatchedCancels.named(event.number)
-    return "\n\n" + FailureText.unmatched(event.effect, by: event.action, active: near.isEmpty ? candidates : near)
+    return "\n\n"
+      + FailureText.unmatched(event.effect, by: event.action, near: near, active: near.isEmpty ? candidates : near)
   }
 
   /// The same for what is in flight.
@@ -113,12 +114,18 @@ extension FailureText {
     return "`cancel(\(cancel.idList))`\(line) matched nothing"
   }
 
-  static func unmatched(_ effect: UnmatchedCancel, by action: (any Sendable)?, active: Set<EffectID>) -> String {
+  /// `near` are the active ids that resemble an id of the cancel.
+  static func unmatched(
+    _ effect: UnmatchedCancel, by action: (any Sendable)?, near: Set<EffectID>, active: Set<EffectID>
+  ) -> String {
     let cause = action.map { "After `\(brief($0))`" } ?? "After an event that is no action"
     let ids = effect.ids.map { "`\($0)`" }.sorted().joined(separator: ", ")
     let runs = active.map { "`run(\($0))`" }.sorted().prefix(3).joined(separator: ", ")
+    let meant = effect.ids.compactMap { id in EditDistance.nearest(to: id, in: near).flatMap { code($0, beside: id) } }
+      .min()
     return """
-      \(cause), a cancel of \(ids) matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).
+      \(cause), a cancel of \(ids) matched nothing. Active: \(runs.isEmpty ? "no run with an id" : runs).\
+      \(meant.map { " Did you mean `.cancel(id: \($0))`?" } ?? "")
       """
   }
 }

@@ -64,8 +64,8 @@ private func slowStore() -> Store<Reduce<Int, Int>> {
       for run in [#"run("load", input: 7)"#, #"run("save")"#] {
         let end =
           "\(run) threw Broken() and has no `catch`. "
-          + "Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside "
-          + "the run."
+          + #"Let the feature handle it: add `catch: { error, send in send(.failed("\(error)")) }` to the run, and "#
+          + "`case failed(String)` to the actions if there is none, and reduce that action. Or catch the error inside the run."
         let isThere = lines.contains { line in
           line.hasPrefix("EffectRuntimeTests/FailureTests.swift:") && line.hasSuffix(end)
         }

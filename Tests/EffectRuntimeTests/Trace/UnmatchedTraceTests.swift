@@ -53,7 +53,8 @@ import Testing
       ], feature)
     #expect(
       lines == [
-        #"cancel "search" matched nothing"#, #"cancel "serach" matched nothing"#, #"cancel "a", "b" matched nothing"#,
+        #"cancel "search" matched nothing"#, #"cancel "serach" matched nothing; did you mean "search"?"#,
+        #"cancel "a", "b" matched nothing"#,
         #"cancel "search" matched nothing"#,
       ])
   }

@@ -45,7 +45,7 @@
 
           run(name: "sleeper") at App/Feature.swift:12, caused by -2: asleep for 1.0 seconds more
 
-          Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+          Let it end before `finish()`: `store.advance(by: .seconds(1))`, send what cancels it, or cancel what was sent.
           """
         ),
         (
@@ -56,6 +56,8 @@
           Arrived, and no `receive` step took it:
 
           1 from run(name: "sender") at App/Feature.swift:12
+
+          To receive it, write `await store.receive(1) { $0 = 1 }`.
 
           First receive what arrived. Then write `await store.finish()` as the last step.
           """

@@ -30,9 +30,12 @@ import Testing
   }
 
   private static let early =
-    #"`.isRunning("load", exactlyWhile:)` is violated: its condition does not hold, and a run of "load" is active."#
+    #"`.isRunning("load", exactlyWhile:)` is violated: its condition does not hold, and a run of "load" is active. "#
+    + "Let the action that changes the field cancel the run (`.cancel(id: \"load\")`), or change the field only when the run has "
+    + "ended."
   private static let late =
-    #"`.isRunning("load", exactlyWhile:)` is violated: its condition holds, and no run of "load" is active."#
+    #"`.isRunning("load", exactlyWhile:)` is violated: its condition holds, and no run of "load" is active. "#
+    + "Let the action that sets the field start the run, and the one that ends or cancels the run reset the field."
 
   @Test func `A flag that is set with the run and reset by its last action is right, also if actions come twice`() async
   {

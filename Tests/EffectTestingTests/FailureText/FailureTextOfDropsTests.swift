@@ -158,8 +158,8 @@ import Testing
             + 1
 
         It came from run("work", input: "s", overlap: restart) at App/Feature.swift:12, and was dropped because the effect \
-        of .stop had cancelled that run. Drops are expected in the order they happened: expect this one first, or fix what \
-        the run sends.
+        of .stop had cancelled that run. Drops are expected in the order they happened: expect this one first, by \
+        `await store.expectDrop(.set(1))`, or fix what the run sends.
         """
       ])
     await store.finish()

@@ -27,7 +27,7 @@ import Testing
 
           a task of no known run, maybe detached, asleep for 5.0 seconds more
 
-        First let the runs end. Then write `await store.finish()` as the last step.
+        First let the runs end, for example by `store.advance(by: .seconds(5))`. Then write `await store.finish()` as the last step.
         """
       ])
     clock?.runUntilIdle()
@@ -65,6 +65,8 @@ import Testing
           Arrived, and no `receive` step took it:
 
             .increment from a `.send` effect in the turn of .start
+
+          To receive it, write `await store.receive(.increment) { $0.count = 1 }`.
 
           First receive what arrived. Then write `await store.finish()` as the last step.
           """)

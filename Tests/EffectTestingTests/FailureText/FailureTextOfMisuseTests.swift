@@ -58,6 +58,7 @@ private final class Score: Equatable {
       })
     smuggled.store = store
     let found = await failures { store.send(.start) }
+    let sent = #line - 1
     smuggled.store = nil
     let lines = [("finish()", 7), ("advance(by: 1.0 seconds)", 8), ("receive(.increment)", 9)]
     #expect(
@@ -68,6 +69,9 @@ private final class Score: Equatable {
             """
             \(step) is called inside a run of the same store, in the middle of another step. A run sends by its own \
             `send`; the steps belong to the test.
+
+            It happened in run("work") at App/Feature.swift:12, caused by .start at \
+            EffectTestingTests/FailureTextOfMisuseTests.swift:\(sent).
             """)
         })
     await store.receive(.increment) { $0.count = 1 }

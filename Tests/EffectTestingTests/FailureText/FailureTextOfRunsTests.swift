@@ -198,8 +198,8 @@ import Testing
 
             run("work", input: "swift") at App/Feature.swift:12
 
-          Add `catch: { error, send in print(error) }` to the run and handle the error in it, or catch the error inside the \
-          run.
+          Let the feature handle it: add `catch: { error, send in send(.failed("\\(error)")) }` to the run, and \
+          `case failed(String)` to the actions if there is none, and reduce that action. Or catch the error inside the run.
           """)
       ])
     await store.finish()
@@ -248,7 +248,7 @@ import Testing
 
             run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
-          Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+          Let it end before `finish()`: `store.advance(by: .seconds(1))`, send what cancels it, or cancel what was sent.
           """)
       ])
   }
@@ -274,7 +274,7 @@ import Testing
             run(name: "second line, first start") at App/Feature.swift:100, caused by .start: suspended outside of the test's control
             run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
-          Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
+          Let them end before `finish()`: `store.advance(by: .seconds(1))`, send what cancels them, or cancel what was sent.
           """)
       ])
     gate.open()

@@ -73,7 +73,7 @@ import Testing
             + .set(1)
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or fix what the effect sends.
+          this one first, or fix what the effect sends. To receive it, write `await store.receive(.set(1)) { $0.count = 1 }`.
           """)
       ])
     await store.finish()
@@ -99,7 +99,7 @@ import Testing
             + .set(1)
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or fix what the effect sends.
+          this one first, or fix what the effect sends. To receive it, write `await store.receive(.set(1)) { $0.count = 1 }`.
           """)
       ])
     await store.finish()
@@ -124,7 +124,7 @@ import Testing
             + .set(9)
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or fix what the effect sends.
+          this one first, or fix what the effect sends. To receive it, write `await store.receive(.set(9)) { $0.count = 9 }`.
           """)
       ])
     await store.finish()
@@ -261,7 +261,7 @@ import Testing
 
             run(1) at App/Feature.swift:12, caused by 1: asleep for 1.0 seconds more
 
-          Let it end before this step: advance the time, or send what cancels it.
+          Let it end before this step: `store.advance(by: .seconds(1))`, or send what cancels it.
           """)
       ])
     // They go on.
@@ -390,7 +390,7 @@ import Testing
 
             run("work") at App/Feature.swift:12, caused by the end of another run: asleep for 1.0 seconds more
 
-          Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+          Let it end before `finish()`: `store.advance(by: .seconds(1))`, send what cancels it, or cancel what was sent.
           """)
       ])
   }
@@ -409,7 +409,7 @@ import Testing
           run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more (1000 times)
           run("work") at App/Feature.swift:12, caused by .start: asleep for 2.0 seconds more
 
-        Let them end before `finish()`: advance the time, send what cancels them, or cancel what was sent.
+        Let them end before `finish()`: `store.advance(by: .seconds(1))`, send what cancels them, or cancel what was sent.
         """
       ])
   }

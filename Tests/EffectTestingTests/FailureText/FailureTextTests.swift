@@ -104,7 +104,7 @@ import Testing
               + 1
 
           It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive \
-          this one first, or fix what the effect sends.
+          this one first, or fix what the effect sends. To receive it, write `await store.receive(.set(1)) { $0.count = 1 }`.
           """)
       ])
     // The other action stays held, for a step that expects it. It is not reported twice.
@@ -130,7 +130,7 @@ import Testing
             + .increment
 
           It came from a `.send` effect in the turn of .start. Actions are received in the order they arrive: receive \
-          this one first, or fix what the effect sends.
+          this one first, or fix what the effect sends. To receive it, write `await store.receive(.increment) { $0.count = 1 }`.
           """)
       ])
     await store.finish()

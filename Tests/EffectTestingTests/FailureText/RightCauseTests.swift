@@ -15,7 +15,7 @@ import Testing
     #expect(found.map(\.line) == [#line - 1])
     let end = """
       It came from run("work") at App/Feature.swift:12. Actions are received in the order they arrive: receive this one \
-      first, or fix what the effect sends.
+      first, or fix what the effect sends. To receive it, write `await store.receive(.set(1)) { $0.count = 1 }`.
 
       The expected action has come too, behind it. Receive them in this order:
 
@@ -41,6 +41,77 @@ import Testing
     #expect(found.first?.text.contains(".note(\"between\")") == true, "\(found)")
     #expect(found.first?.text.contains("behind it") == false, "\(found)")
     await store.finish()
+  }
+
+  // MARK: - An older answer
+
+  @Test(arguments: [Overlap.concurrent, .enqueue])
+  func `An older answer that comes last names both runs and the overlap (O1)`(overlap: Overlap) async {
+    let find = Mock<String, [String]>()
+    let store = TestStore(initialState: .init(), reducer: Finder(overlap: overlap, find: find.callAsFunction)).patient
+    store.send(.typed("a")) { $0.query = "a" }
+    store.send(.typed("b")) { $0.query = "b" }
+    find.answer(["A"])
+    let found = await failures { await store.receive(.found(["A"])) }
+    let text = """
+      Two runs of "find" at App/Finder.swift:31 were active at the same time, because their overlap is `.concurrent`: \
+      .found(["A"]) came from the older one, after the newer one had begun. If only the newest may answer, write \
+      `overlap: .restart` there.
+      """
+    #expect(found.count == 1)
+    #expect(found.first?.text.contains(text) == (overlap == .concurrent), "\(found)")
+    store.exhaustivity = .off
+    store.cancelInFlight()
+    await store.finish()
+  }
+
+  @Test func `Two runs of one line without an id are named in the same way (O1)`() async {
+    let load = Mock<Int, Int>()
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state = action
+        if action >= 10 { return .none }
+        return .run(fileID: "App/Load.swift", line: 7) { send in send(try await load(action)) }
+      }
+    ).patient
+    store.send(1) { $0 = 1 }
+    store.send(2) { $0 = 2 }
+    load.answer(10)
+    let found = await failures { await store.receive(10) }
+    #expect(
+      found.first?.text.contains(
+        """
+        Two runs at App/Load.swift:7 were active at the same time, because they have no id: 10 came from the older one, after the \
+        newer one had begun. If only the newest may answer, write `id: "search", overlap: .restart` there.
+        """) == true, "\(found)")
+    store.exhaustivity = .off
+    store.cancelInFlight()
+    await store.finish()
+  }
+
+  // MARK: - One wrong place of many
+
+  @Test func `A closure that is wrong in one place is corrected there`() async {
+    struct Row: Equatable, Sendable, Identifiable { let id: Int; var title: String }
+    let rows = (0..<5).map { Row(id: $0, title: "the title of row \($0)") }
+    let store = TestStore(
+      initialState: [Row](),
+      reducer: Reduce<[Row], Int> { state, _ in
+        state = rows
+        return .none
+      })
+    let found = await failures {
+      store.send(1) { state in
+        state = rows
+        state[2].title = "x"
+      }
+      await store.finish()
+    }
+    #expect(
+      found.map { $0.text.split(separator: "\n").last } == [
+        "If the reducer is right, the closure lacks this at its end: `$0[2].title = \"the title of row 2\"`."
+      ])
   }
 
   // MARK: - A removed child

@@ -60,7 +60,11 @@ import Testing
           """
           The mock at EffectTestingTests/MockTests.swift:\(line) was called with "s", and the test expects no call.
 
-          If the call is right, write `Mock()` in place of `Mock.unexpected()`, and answer the call.
+          If the call is right, make the mock by `let mock = Mock<String, Array<String>>()`, and answer the call: \
+          `mock.answer([])`.
+
+          It happened in run("find", input: "s") at App/Finder.swift:31, caused by .typed("s") at \
+          EffectTestingTests/MockTests.swift:\(line + 4).
           """)
       ])
   }

@@ -476,7 +476,7 @@ import Testing
   }
 
   @Test func `Of many changes the first are written`() {
-    let code = ChangeCode(from: Array(0..<100), to: Array(1...100))
+    let code = ChangeCode(from: Array(0..<100), to: Array(200..<300))
     #expect(code.statements.count == 21)
     #expect(code.statements.last == "// … and more changes: `print(store.state)`")
   }

@@ -147,7 +147,7 @@ private struct NotSaved: Error, Equatable {}
 
             run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
-          Let it end before this step: advance the time, or send what cancels it.
+          Let it end before this step: `store.advance(by: .seconds(1))`, or send what cancels it.
           """)
       ])
     store.advance(by: .seconds(1))

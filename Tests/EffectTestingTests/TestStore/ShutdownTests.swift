@@ -193,7 +193,7 @@ import Testing
 
             run("work") at App/Feature.swift:12, caused by .start: asleep for 1.0 seconds more
 
-          Let it end before this step: advance the time, or cancel it by `.draining(cancelling:)`, a limit, or \
+          Let it end before this step: `store.advance(by: .seconds(1))`, or cancel it by `.draining(cancelling:)`, a limit, or \
           `store.shutdown(.cancelling)`.
           """)
       ])

@@ -42,9 +42,9 @@ import Testing
 
           run("search", overlap: restart) at App/Search.swift:3, caused by .start: asleep for 1.0 seconds more
 
-        Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+        Let it end before `finish()`: `store.advance(by: .seconds(1))`, send what cancels it, or cancel what was sent.
 
-        After `.stop("serach")`, a cancel of `"serach"` matched nothing. Active: `run("search")`.
+        After `.stop("serach")`, a cancel of `"serach"` matched nothing. Active: `run("search")`. Did you mean `.cancel(id: "search")`?
         """
       ])
   }
@@ -56,7 +56,7 @@ import Testing
     store.advance(by: .seconds(1))
     let found = await failures { await store.finish() }
     #expect(
-      found.map { $0.text.hasSuffix("a cancel of `\"serach\"` matched nothing. Active: `run(\"search\")`.") } == [true],
+      found.map { $0.text.hasSuffix("Active: `run(\"search\")`. Did you mean `.cancel(id: \"search\")`?") } == [true],
       "\(found)")
     let other = sleeping()
     other.send(.start)
@@ -142,6 +142,34 @@ import Testing
     #expect(store.log.hasUnmatched)
     store.cancelInFlight()
     await store.finish()
+  }
+
+  @Test func `The id that was meant is written as in the scope of the cancel (V1)`() async {
+    let child = Reduce<Int, Action> { _, action in
+      switch action {
+      case .start: .run(id: "search", overlap: .restart) { send in try await send.sleep(for: .seconds(1)) }
+      case .stop(let id): .cancel(id: id)
+      default: .none
+      }
+    }
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reduce<Int, Action> { state, action in child.reduce(into: &state, action: action).scoped("tab") { $0 } })
+    store.send(.start)
+    store.send(.stop("serach"))
+    let found = await failures { await store.finish() }
+    #expect(found.first?.text.contains("Did you mean `.cancel(id: \"search\")`?") == true, "\(found)")
+  }
+
+  @Test func `Short ids and ids with few equal characters do not resemble one another`() {
+    let cases: [(EffectID, EffectID, Bool)] = [
+      ("a", "b", false), ("search", "serach", true), ("save", "svae", true), ("load", "loads", true),
+      ("load", "save", false),
+      ("search", "searchResults", false), ("search", "search", false),
+    ]
+    for (left, right, isSimilar) in cases {
+      #expect(EditDistance.areSimilar(left, right) == isSimilar, "\(left), \(right)")
+    }
   }
 
   @Test func `Edit distances count characters`() {

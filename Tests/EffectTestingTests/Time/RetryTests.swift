@@ -2,6 +2,7 @@
 
 import EffectRuntime
 import EffectTesting
+import TestSupport
 import Testing
 
 /// Retries as a feature writes them: limits of the whole run, waits that the error contains, streams, and what follows from
@@ -136,10 +137,84 @@ import Testing
     #expect(
       state.failures == [
         """
-        the sequence had no element after an attempt that failed: this sequence can be read once. Make a new one in the \
-        closure, as in `sequence: { client.updates() }`, instead of returning one that exists.
+        the sequence had no element, and a run had read it before: it can be read once. Make a new one in the closure, as in `sequence: { client.updates() }`, instead of returning one that exists.
         """
       ])
+  }
+
+  @Test func `A stream that a run had read before, and that ends without an element, is a failure (C6)`() async {
+    for isMapped in [false, true] {
+      let (values, feed) = AsyncStream.makeStream(of: Int.self)
+      let store = testStore {
+        isMapped
+          ? .stream(
+            id: "feed", overlap: .restart, fileID: "App/Feed.swift", line: 4, sequence: { values.map { $0 } },
+            transform: { .got($0) })
+          : .stream(
+            id: "feed", overlap: .restart, fileID: "App/Feed.swift", line: 4, sequence: { values },
+            transform: { .got($0) })
+      }
+      store.send(.go)
+      feed.yield(1)
+      await store.receive(.got(1)) { $0.got = [1] }
+      // Replaces the first run, whose cancel ends the stream.
+      let found = await failures {
+        store.send(.go)
+        await store.settle()
+      }
+      let text = """
+        A stream ended without an element, and a run had read its sequence before:
+
+          run("feed", overlap: restart) at App/Feed.swift:4
+
+        Such a sequence can be read once. Make a new one for each run, in the closure: `sequence: { client.updates() }`, \
+        instead of returning one that exists.
+        """
+      #expect(found.map { $0.text.hasPrefix(text) } == [true], "\(found)")
+      await store.finish()
+    }
+  }
+
+  @Test func `One stream that two runs return is reported by a store, with the line of the second (C6)`() async {
+    let values = AsyncStream<Int> {
+      $0.yield(1)
+      $0.finish()
+    }
+    let log = Recorder<String>()
+    let store = Store(
+      initialState: Feature.State(),
+      reducer: Feature {
+        .stream(
+          id: "feed", overlap: .concurrent, fileID: "App/Feed.swift", line: 4, sequence: { values },
+          transform: { .got($0) })
+      }, onFailure: { log.record("\($0)") })
+    await store.send(.go).finish()
+    #expect(log.events == [])
+    await store.send(.go).finish()
+    #expect(await store.state.got == [1])
+    #expect(
+      log.events == [
+        """
+        App/Feed.swift:4: run("feed"): the sequence had no element, and a run had read it before: it can be read once. Make a \
+        new one in the closure, as in `sequence: { client.updates() }`, instead of returning one that exists.
+        """
+      ])
+  }
+
+  @Test
+  func `Streams that are made for each run, and copies of another sequence, are no failure without an element (C6)`()
+    async
+  {
+    let log = Recorder<String>()
+    let store = Store(
+      initialState: Feature.State(),
+      reducer: Feature {
+        .stream(
+          id: "feed", overlap: .concurrent, sequence: { AsyncStream<Int> { $0.finish() } }, transform: { .got($0) })
+      }, onFailure: { log.record("\($0)") })
+    // Objects of released streams are forgotten, and addresses are used again.
+    for _ in 1...300 { await store.send(.go).finish() }
+    #expect(log.events == [])
   }
 
   @Test func `A sequence without an element is no failure at the first attempt (C5)`() async {

@@ -143,7 +143,8 @@ import Testing
 
           run("work").timeout(after: 1.0 seconds).retry(attempts: 1) at App/Feature.swift:12
 
-        Add `catch: { error, send in print(error) }` to the run and handle the error in it, or give the run more time.
+        Let the feature handle it: add `catch: { error, send in send(.failed("\\(error)")) }` to the run, and \
+        `case failed(String)` to the actions if there is none, and reduce that action. Or give the run more time.
         """,
         """
         A run was cancelled and goes on at the end of the test:
@@ -247,7 +248,7 @@ import Testing
 
             run("work").debounce(for: 3.0 seconds) at App/Feature.swift:12, caused by .start: starts in 2.0 seconds
 
-          Let it end before `finish()`: advance the time, send what cancels it, or cancel what was sent.
+          Let it end before `finish()`: `store.advance(by: .seconds(2))`, send what cancels it, or cancel what was sent.
           """)
       ])
   }

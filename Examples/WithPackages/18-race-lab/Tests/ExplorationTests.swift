@@ -67,6 +67,8 @@ import Testing
         second  `.found(1 for "s")` of run 1
       If the second one comes first, all conditions hold.
 
+      Two runs at race_lab/NaiveSearch.swift:20 were active at the same time, because they have no id: .found(1 for "s") came from the older one, after the newer one had begun. If only the newest may answer, write `id: "search", overlap: .restart` there.
+
       State:
         State(query: "sw", shown: 1 for "s", outdated: 1)
 

@@ -47,10 +47,12 @@ extension Scheduler {
     return { retry.backoff.wait(after: $0, attempt: made) }
   }
 
-  /// The error that a closure has ended with. A stream without an element has failed only if an attempt before has failed.
+  /// The error that a closure has ended with. A stream without an element has failed only if it was read before: by another run,
+  /// or by an attempt before that has failed.
   @usableFromInline
   package func failure(_ error: any Error, of token: Token) -> (any Error)? {
-    error is EmptySequence && (!workTree.contains(token) || attempt(of: token.slot) == 1) ? nil : error
+    guard let empty = error as? EmptySequence, !empty.wasRead else { return error }
+    return !workTree.contains(token) || attempt(of: token.slot) == 1 ? nil : error
   }
 
   /// The run that runs out of time at the first alarm, the error, and whether another attempt may follow; `nil` if the alarm

@@ -378,6 +378,8 @@ struct ExplorationTests {
           second  `.found(0)` of run 1
         If the second one comes first, all conditions hold.
 
+        Two runs of "search" at EffectTestingTests/Queries.swift:26 were active at the same time, because their overlap is `.concurrent`: .found(0) came from the older one, after the newer one had begun. If only the newest may answer, write `overlap: .restart` there.
+
         State:
           State(query: 1, results: 0)
 
