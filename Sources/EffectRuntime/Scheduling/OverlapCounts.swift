@@ -19,7 +19,7 @@ package struct OverlapCounts: Hashable, Sendable {
     var cancelling = 0
   }
 
-  /// How many run. They hold a slot, except those that have left it for their `catch` closures.
+  /// How many run. They hold a slot, except those whose `catch` closures execute.
   package var running: Int { tally.running }
   /// How many are queued for a slot.
   package var queued: Int { tally.queued }
@@ -43,7 +43,7 @@ package struct OverlapCounts: Hashable, Sendable {
 
   /// What is cancelled or dropped before a run that arrives is admitted.
   package struct Eviction: Equatable, Sendable {
-    /// How many of the oldest runs that hold a slot are cancelled.
+    /// How many of the oldest active runs are cancelled.
     package var running = 0
     /// How many of the queued runs are dropped, the longest queued first.
     package var queued = 0
@@ -54,9 +54,7 @@ package struct OverlapCounts: Hashable, Sendable {
   /// Whether no work of the id is counted.
   package var isEmpty: Bool { running == 0 && queued == 0 && waiting == 0 && cancelling == 0 }
 
-  /// How many run and hold a slot.
-  private var holding: Int { running - recovering }
-  private var hasRoom: Bool { holding + kept < limit }
+  private var hasRoom: Bool { running - recovering + kept < limit }
 
   // An arrival takes three calls: `declared`, `eviction` and `admit`. What is evicted changes the counts in between:
   // when it is cancelled, a run that never started keeps no slot, and a run that started may keep its slot.
@@ -76,10 +74,10 @@ package struct OverlapCounts: Hashable, Sendable {
     case .restart:
       // Those that are queued or wait for their time count as well: of all of these and the new run, the newest `limit`
       // may stay.
-      let excess = max(0, holding + queued + waiting - (limit - 1))
+      let excess = max(0, running + queued + waiting - (limit - 1))
       return Eviction(
-        running: min(excess, holding), queued: max(0, min(excess - holding, queued)),
-        waiting: max(0, excess - holding - queued))
+        running: min(excess, running), queued: max(0, min(excess - running, queued)),
+        waiting: max(0, excess - running - queued))
     case .queue, .join:
       // With the new run, at most as many wait as the queue has room for.
       guard !hasRoom, overlap.whenFull == .dropOldest else { return Eviction() }
@@ -133,7 +131,7 @@ package struct OverlapCounts: Hashable, Sendable {
   /// queued.
   package mutating func startQueued() -> Int {
     guard queued > 0 else { return 0 }
-    let room = limit == .max ? queued : max(0, limit - holding - kept)
+    let room = limit == .max ? queued : max(0, limit - running + recovering - kept)
     let count = min(room, queued)
     tally.queued -= count
     tally.running += count

@@ -136,8 +136,8 @@ extension Scheduler {
 
   /// The newest run of an id with an equal input that is queued or active, and has not left its slot. Queued runs are newer.
   ///
-  /// It compares runs whose inputs have the same hash. If work of the id has declared another overlap, which is reported, it
-  /// compares all runs of the id, from the newest on.
+  /// Checks the newest first, and so only one run if the newest input is repeated. Otherwise it checks every run of the
+  /// id that is newer than the one it finds: all of them if no input is equal.
   func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
     func isMeant(_ index: Int32) -> Bool {
       guard !workTree.isRecovering(index), case .run(let operation) = workTree[index] else { return false }
@@ -248,8 +248,6 @@ extension Scheduler {
       // Decided again each time: a tree may contain other work of its id, which is cancelled with it.
       while let evicted = scheduler.names.evicted(for: overlap, at: place) {
         switch evicted {
-        case .active(let index) where scheduler.workTree.isRecovering(index):
-          scheduler.names.pass(index, at: place)
         case .active(let index):
           scheduler.endReason = .cancelled(.replaced)
           scheduler.cancelWork(index)

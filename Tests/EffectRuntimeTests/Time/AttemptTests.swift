@@ -345,7 +345,7 @@ import Testing
     finish()
   }
 
-  @Test(arguments: ["id", "scope", "everything", "dispatch"])
+  @Test(arguments: ["id", "scope", "everything", "dispatch", "restart"])
   func `Every cancel reaches a run whose catch executes (C5, E1)`(_ kind: String) {
     let dispatch = harness.perform { [run = run("a", .restart, catches: true)] in run($0).scoped("s") { $0 } }
     harness.watch(dispatch)
@@ -355,7 +355,8 @@ import Testing
     case "id": harness.perform { [id] _ in .cancel(id: id.scoped(by: "s")) }
     case "scope": harness.perform { _ in .cancel(scope: "s") }
     case "everything": harness.perform { _ in .cancel(.everything) }
-    default: harness.cancelDispatch(dispatch)
+    case "dispatch": harness.cancelDispatch(dispatch)
+    default: harness.perform { [run = run("b", .restart)] in run($0).scoped("s") { $0 } }
     }
     let events = harness.takeEvents()
     #expect(events.contains(.cancelled("a")) && events.contains(.finished(dispatch)))
