@@ -135,6 +135,8 @@ COVERED = {
     "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE
     + '--filter "ComparisonTests|ReductionOutcomeTests"':
         Filter("EFFECTS_COMPARE_FEATURES"),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_STATES=10000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE + "--filter StateSearchTests":
+        Filter("EFFECTS_COMPARE_STATES"),
     "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
     + "--filter ComparisonTests": Filter("EFFECTS_COMPARE_FEATURES"),
     'EFFECTS_LONG_TESTS=1 swift test --filter "SleepSetTests|ReductionOracleTests|ReductionOutcomeTests|ReductionTests"': Filter(),
@@ -174,8 +176,6 @@ COVERED = {
     BENCHMARKS: Gate("effect-benchmarks --help"),
     BENCHMARKS + " --only NAME": Gate("--only NAME", ROWS + "/Options.swift"),
     BENCHMARKS + " --only explore": Gate('"explore', ROWS + "/Rows/Exploring.swift"),
-    BENCHMARKS + " --only explore-cores": Gate('"explore-cores', ROWS + "/Rows/Exploring.swift"),
-    BENCHMARKS + " --only explore --only explore-cores": Gate('"explore-cores', ROWS + "/Rows/Exploring.swift"),
     BENCHMARKS + " --only explore-ten-million": Gate('"explore-ten-million"', ROWS + "/Rows/ExploringMemory.swift"),
     BENCHMARKS + " --only inspect": Gate('"inspect"', ROWS + "/Rows/Tracing.swift"),
     BENCHMARKS + " --only observed-field": Gate('"observed-field"', ROWS + "/Rows/Observing.swift"),

@@ -140,7 +140,7 @@ struct Window: Reducer {                                          // one of two 
     run.send(.tab(1, .queryChanged("one")))
     run.send(.closed(1))
   }
-  #expect("\(result)" == "complete: answers (3), timers (5), deliveries (11), steps (11)")
+  #expect("\(result)" == "complete: answers (5 states), timers (9 states), deliveries (20 states), steps (11)")
 }
 // end
 

@@ -121,7 +121,7 @@ extension FeedListing.Feed: FeedReducer {}
       !state.isLoading
     }
     // end
-    #expect("\(result)" == "complete: answers (5), timers (17), deliveries (115), steps (115)")
+    #expect("\(result)" == "complete: answers (14 states), timers (27 states), deliveries (124 states), steps (115)")
   }
 
   @Test func `Values are generated`() async {

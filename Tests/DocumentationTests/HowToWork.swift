@@ -61,10 +61,10 @@ import Testing
     }
     await store.settle()
     #expect(remove.pending == [end == "ended" ? "c.tmp" : "a.tmp"])
-    #expect(store.isRunning("conversion"))
+    #expect(store.status("conversion").isRunning)
     remove.answer()
     await store.settle()
-    #expect(!store.isRunning("conversion"))
+    #expect(!store.status("conversion").isRunning)
     await store.finish()
   }
 

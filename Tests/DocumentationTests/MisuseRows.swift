@@ -20,11 +20,14 @@ enum MisuseRows {
       After the call actions are refused, and those accepted before are reduced in order (L4, T2)
       A shutdown answers each request once: refused, cut short, or with its value when it drains (L3, L4)
       A turn that grows too long is reported (T5), and a refused action (L4)
-    Send after the run has ended or was cancelled
-      A detached task that outlives its cancelled run sends nothing more (E1)
-      Delivered is false for a run that has ended (E1)
+    Send after the run was cancelled
+      An action of a run that was cancelled or replaced is dropped in silence (E1)
+      Delivered is false for a run that was cancelled, also from a task that was not (E1)
       Drops of a replaced run, of a run that timed out, and of a task that outlives its run (E1)
       Several drops, each for another reason (E1)
+    Send after the closure of the run has returned, for example from a callback
+      A detached task that outlives its run sends nothing more, and that is reported (E1)
+      Delivered is false for a run that has ended (E1)
     Send from a reducer
       A reducer that sends finds its action behind all that waits (L1, T1)
       Nested sends from a reducer only enqueue (L1, T1)
@@ -63,7 +66,7 @@ enum MisuseRows {
     Let runs of two stores wait for each other; wait in a detached task of a run
       Two stores that wait for each other wait until one of them is cancelled (L2, O4)
     Shut down while a run ignores its cancellation
-      Cancelling the waiter of draining turns it into cancelling; it still waits for closures (L4)
+      A cancelled waiter returns at once what has not returned, and draining becomes cancelling (L4)
       A run that ignores its cancellation
     Block the thread of a run: a semaphore, a lock, a synchronous socket
       A run that blocks its thread delays no other run while another thread is free
@@ -123,12 +126,12 @@ enum MisuseRows {
       A run that never suspends for long
       A retry without a backoff that always fails is a failure, and the test goes on (C2)
       A run that goes on for ever, cancelled or not, ends the search and is named
-    A duration of zero or less, or without end: `.seconds(Int64.max)`
+    A duration of zero or less, or without end: 292 years or more, as `.seconds(Int64.max)`
       A delay of zero or less is no delay
       A sleep of a negative duration is over at once, on the system's clock as well (C1)
       A wait so long that its end is never reached is a wait like any other (C1, C2)
       A sleep for ever on the system's clock lasts until it is cancelled (C1)
-      A clock stops at the last possible instant
+      A sleep without end is not over when any time has passed (C1)
     No attempt, no time between two ticks, waits that become shorter, jitter outside of 0 to 1
       Invalid arguments are refused with a text and the line
     A clock that throws, or does not wait although its time does not change

@@ -24,7 +24,7 @@ import Testing
     } finally: { state in
       state == Self.complete
     }
-    #expect("\(result)" == "complete: answers (11), timers (11), deliveries (184), steps (184)")
+    #expect("\(result)" == "complete: answers (12 states), timers (12 states), deliveries (183 states), steps (184)")
   }
 
   @Test func `Leaving ends all runs, also one that hangs (E1, E3)`() async {
@@ -36,7 +36,7 @@ import Testing
       run.send(.reloadTapped)
       run.send(.left)
     }
-    #expect("\(result)" == "complete: answers (109), timers (109), deliveries (894), steps (894)")
+    #expect("\(result)" == "complete: answers (66 states), timers (66 states), deliveries (510 states), steps (894)")
   }
 
   @Test func `The flag of the naive profile stays set when its load is cancelled`() async {

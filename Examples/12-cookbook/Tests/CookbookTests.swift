@@ -99,7 +99,7 @@ import Testing
       default: state.found == nil
       }
     }
-    #expect("\(result)" == "complete: answers (1), timers (25), deliveries (1,022), steps (1,022)")
+    #expect("\(result)" == "complete: answers (4 states), timers (10 states), deliveries (173 states), steps (1,022)")
   }
 }
 

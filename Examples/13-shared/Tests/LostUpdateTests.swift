@@ -26,7 +26,7 @@ import Testing
       run.send(.shop(.buyTapped("sticker", price: 3)))
       run.send(.quiz(.answered("42")))
     }
-    #expect("\(result)" == "complete: answers (15), timers (15), deliveries (197), steps (576)")
+    #expect("\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (576)")
   }
 
   @Test func `The last value is the one that is saved (O1)`() async {
@@ -40,7 +40,7 @@ import Testing
       run.send(.shop(.buyTapped("sticker", price: 3)))
       run.send(.quiz(.answered("42")))
     }
-    #expect("\(result)" == "complete: answers (15), timers (15), deliveries (197), steps (197)")
+    #expect("\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (197)")
   }
 
   @Test func `A purchase that is refused gives back what it took, whatever was earned meanwhile`() async {
@@ -56,7 +56,7 @@ import Testing
       run.send(.shop(.buyTapped("sticker", price: 3)))
       run.send(.quiz(.checked(isRight: true)))
     }
-    #expect("\(result)" == "complete: answers (23), timers (23), deliveries (468), steps (2,321)")
+    #expect("\(result)" == "complete: answers (49 states), timers (49 states), deliveries (228 states), steps (2,321)")
   }
 
   @Test func `Two copies lose an update, and the exploration shows how`() async {

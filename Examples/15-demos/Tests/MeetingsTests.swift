@@ -152,6 +152,6 @@ import Testing
       state.detail?.recording == nil && state.meetings[0].notes.count == 1
     }
     // A timer may always tick once more before the next tap, so the number of orders has no limit.
-    #expect(result.failure == nil && result.schedules > 1_000)
+    #expect(result.failure == nil && (result.completeLevel == .answers || result.schedules > 1_000))
   }
 }

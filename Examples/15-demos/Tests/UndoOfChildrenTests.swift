@@ -107,7 +107,7 @@ private struct Book: Reducer {
       run.send(.edit(.pages(.element(0, .load))))
       run.send(.undo)
       run.send(.edit(.pages(.push(Page.State(title: "b")))))
-      run.send(.edit(.pages(.element(0, .load))))
+      run.send(.edit(.pages(.element(1, .load))))
     } always: { state in
       state.present.isRight
     }

@@ -37,6 +37,8 @@ public enum EffectGateway {
       drain: { limit in
         store.send(.leave)
         await store.shutdown(.draining(within: limit))
+        // What the limit has cancelled gets a moment to return.
+        await store.shutdown(.cancelling(within: .seconds(5)))
       })
   }
 

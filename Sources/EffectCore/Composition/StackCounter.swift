@@ -14,6 +14,14 @@ package struct StackNumbers: Sendable {
     return 0
   }
 
+  /// Adds the numbers to a hash.
+  package func add(to hasher: inout Hasher) {
+    for entry in unused {
+      hasher.combine(entry.type)
+      hasher.combine(entry.number)
+    }
+  }
+
   /// All numbers below this one are used from now on.
   mutating func use(below number: Int, for type: ObjectIdentifier) {
     if let index = unused.firstIndex(where: { $0.type == type }) {
@@ -49,6 +57,10 @@ package final class StackCounter {
   package init(_ numbers: StackNumbers = StackNumbers()) {
     (self.numbers, next, marked) = (numbers, numbers, numbers)
   }
+
+  /// Nothing is used any more: a shell uses its engine for another store.
+  @usableFromInline
+  package func reset() { (numbers, next, marked, hasNew) = (StackNumbers(), StackNumbers(), StackNumbers(), false) }
 
   /// The number of a new element.
   func number(notBelow number: Int, for type: ObjectIdentifier) -> Int {

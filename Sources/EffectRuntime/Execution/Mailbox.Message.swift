@@ -57,3 +57,15 @@ extension Message {
     }
   }
 }
+
+extension Message {
+  /// Whether it is an action that this run has sent.
+  package func isAction(of token: Token) -> Bool {
+    if case .sent(_, token) = self { true } else { false }
+  }
+
+  /// Whether it reports the end of this run.
+  package func isEnd(of token: Token) -> Bool {
+    if case .ended(token, _) = self { true } else { false }
+  }
+}

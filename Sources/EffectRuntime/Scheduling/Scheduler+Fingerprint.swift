@@ -10,7 +10,7 @@ package struct WorkNames {
   let run: (Token, any AnyOperation) -> Int
   /// The name of a sequence or tree, by its node.
   let node: (EffectNode) -> Int
-  /// The name of the action that has caused work, by the number of its dispatch; `nil` if nobody can tell dispatches apart.
+  /// The name of the action that has caused work, by the number of its dispatch; `nil` if it makes no difference.
   let dispatch: ((UInt64) -> Int)?
 
   /// Makes the names.
@@ -18,7 +18,7 @@ package struct WorkNames {
   /// - Parameters:
   ///   - run: the name of a run.
   ///   - node: the name of a node.
-  ///   - dispatch: the name of a dispatch; `nil` if nobody waits for one or cancels one.
+  ///   - dispatch: the name of a dispatch; `nil` if no code waits for one or cancels one.
   package init(
     run: @escaping (Token, any AnyOperation) -> Int, node: @escaping (EffectNode) -> Int,
     dispatch: ((UInt64) -> Int)?
@@ -29,6 +29,7 @@ package struct WorkNames {
 
 extension Scheduler {
   /// The operation of a run, as its effect has made it.
+  @usableFromInline
   package func operation(of token: Token) -> (any AnyOperation)? {
     guard workTree.contains(token), case .run(let operation) = workTree[token.slot] else { return nil }
     return operation
@@ -39,10 +40,10 @@ extension Scheduler {
     workTree.contains(token) ? caught.error(of: token.slot) : nil
   }
 
-  /// Whether a sequence, a tree, or the slot of an exclusive run waits until a closure has returned.
-  package func waitsForReturn(_ token: Token) -> Bool {
-    guard workTree.contains(token) else { return true }
-    return workTree.waitsForReturn(token.slot) || workTree.keepsSlot(token.slot)
+  /// Whether a closure was cancelled, or its attempt ran out of time, and no sequence, tree or slot waits until it has returned.
+  package func isForgotten(_ token: Token) -> Bool {
+    guard let slot = closure(of: token), case .run(let operation) = workTree[slot] else { return false }
+    return workTree.phase(of: slot) == .cancelling && !operation.overlap.exclusive && !workTree.waitsForReturn(slot)
   }
 
   /// Adds to a hash all that can influence what the scheduler will decide: its work, by names and not by slots, the order in
@@ -122,7 +123,7 @@ private struct FingerprintParts {
     return hash
   }
 
-  /// Who waits for the work, and whether it still may start any.
+  /// The action that owns the work, its waiters, and whether it still may start any work.
   private func addOwner(of index: Int32, _ name: (UInt64) -> Int, to hasher: inout Hasher) {
     let root = tree.root(of: index)
     guard root >= 0 else { return hasher.combine(-1) }

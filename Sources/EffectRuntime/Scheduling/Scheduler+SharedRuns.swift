@@ -18,6 +18,21 @@ internal import EffectCore
 /// So a dispatch owns nothing that came before it joined or after it left. A share may be owned by another share, but
 /// only by the share of a run that acted earlier. So there are no circles.
 extension Scheduler {
+  /// The newest run of an id with an equal input that is queued or active, and has not left its slot. Queued runs are newer.
+  ///
+  /// It compares runs whose inputs have the same hash. If work of the id has declared another overlap, which is reported, it
+  /// compares all runs of the id, from the newest on.
+  func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
+    func isMeant(_ index: Int32) -> Bool {
+      guard !workTree.isRecovering(index), case .run(let operation) = workTree[index] else { return false }
+      return EffectInput.areEqual(operation.input, input)
+    }
+    guard names.hasOtherOverlaps(than: .join, at: place) else {
+      return runsByInput.newest(at: place, input: input, where: isMeant)
+    }
+    return names.last(.queued, at: place, where: isMeant) ?? names.last(.active, at: place, where: isMeant)
+  }
+
   /// What the actions of a run belong to: its dispatch, or a share if others have joined it.
   mutating func cause(of run: Int32) -> Int32 {
     guard sharedRuns.hasJoiners(run) else { return workTree.root(of: run) }

@@ -134,21 +134,6 @@ extension Scheduler {
     arrive(.tree(node, label), label.overlap, at: place, parent: parent)
   }
 
-  /// The newest run of an id with an equal input that is queued or active, and has not left its slot. Queued runs are newer.
-  ///
-  /// Checks the newest first, and so only one run if the newest input is repeated. Otherwise it checks every run of the
-  /// id that is newer than the one it finds: all of them if no input is equal.
-  func newest(at place: Int32, input: (any Hashable & Sendable)?) -> Int32? {
-    func isMeant(_ index: Int32) -> Bool {
-      guard !workTree.isRecovering(index), case .run(let operation) = workTree[index] else { return false }
-      return EffectInput.areEqual(operation.input, input)
-    }
-    guard names.hasOtherOverlaps(than: .join, at: place) else {
-      return runsByInput.newest(at: place, input: input, where: isMeant)
-    }
-    return names.last(.queued, at: place, where: isMeant) ?? names.last(.active, at: place, where: isMeant)
-  }
-
   // MARK: - Branches
 
   /// The parts of a merge belong to the branch that the merge is in.

@@ -15,8 +15,8 @@ public struct Exploration: Sendable {
   /// feature can reach. At `steps` states are not compared; schedules that differ only in the order of steps that cannot influence
   /// each other count as one there.
   public internal(set) var completed: [(level: Exploration.Level, schedules: Int, states: Int?)] = []
-  /// A schedule that came to a state which the search had not reached: closures share memory that it did not know.
-  var surprise: String?
+  /// Whether closures share memory that only a difference has shown.
+  var hasSurprise = false
   /// The shortest schedule found that violates a property, as `replaying:` takes it; `nil` if none does.
   public internal(set) var failure: String?
   /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
@@ -88,7 +88,7 @@ extension Exploration: CustomStringConvertible {
       text = "failed after \(Self.count(schedules, "schedule"))"
     } else if !completed.isEmpty {
       text = "complete: " + completed.map(Self.text(of:)).joined(separator: ", ")
-      if surprise != nil { text += "; runs share memory that the search cannot see, so fewer states count as the same" }
+      if hasSurprise { text += "; runs share memory that the search cannot see, so fewer states count as the same" }
       if let stopped, hasMore {
         text += "; stopped at \(stopped.level) after \(Self.count(stopped.schedules, "schedule"))"
         text += advice

@@ -20,8 +20,9 @@ extension ExploredStore {
       if hasFaults { duplicate(action, sentBy: token) }
       deliverer = token
       defer { deliverer = .none }
-      defer { runner.histories.delivered(token, wasReduced: scheduler.isLive(token)) }
+      runner.histories.delivers(action, token)
       handle(.delivered(action, by: token, waiter))
+      runner.histories.delivered(token, wasReduced: engine.isHolding)
       if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
     case .timeCame(let index, _):
       guard case .cancel(let ids) = script.step(Int(index)) else { return }
@@ -181,12 +182,13 @@ extension ExploredStore {
       if isRecorded, !hasCancelledCode, !holdsEnd(of: token) { hasCancelledCode = true }
       // A store may be about to call the closure, which is then cancelled from the start. Otherwise it never calls it.
       if !isEnding, run.body.isWaiting, runner.chooseWhetherCalled(isForgotten(token)) {
+        runner.histories.cancelled(token, isCalled: false)
         run.body.cancel()
         // Only the end follows from that, and it may be taken at any time.
         executor.runAtOnce(run.task)
         continue
       }
-      runner.histories.cancelled(token)
+      runner.histories.cancelled(token, isCalled: true)
       if !isEnding { noteReach(run) }
       // After a cancel it cannot be noticed any more that the run waited for something outside.
       if !executor.isReady(run.task) { noteCancel(ofWaiting: run) }

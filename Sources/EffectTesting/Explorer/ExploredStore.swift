@@ -104,6 +104,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     if hasFaults { forgetFaults() }
     hasEventuallyHeld = properties.eventually?(state) ?? true
     checksEnd = properties.checksEnd
+    engine.stackCounter.reset()
     isEnding = false
     startCount = 0
     observesEnds = false
@@ -242,6 +243,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
 
   @inlinable
   func ended(_ token: Token, _ error: (any Error)?) {
+    if comparesStates { noteEnd(of: token, error) }
     returned(token)
     handle(.ended(token, error))
     finishTurn()
@@ -261,7 +263,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation) {
     if isTraced { noteStart(of: body.token) }
     let task = hasFaults && !scheduler.isRecovering(body.token) ? spawnFaulty(body, operation) : spawn(body, operation)
-    start(task, body, body.token, operation)
+    // The run, also where its `catch` is executed, or something around it.
+    start(task, body, body.token, scheduler.operation(of: body.token) ?? operation)
     if comparesStates { noteStart(task, body.token) }
     if properties.hasRequirements { noteStart(of: operation.id) }
   }

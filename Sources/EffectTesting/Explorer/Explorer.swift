@@ -249,6 +249,7 @@ final class Explorer {
     let before = result
     let waitsBefore = result.waitingCount
     runner.knowledge.hasReachedMore = false
+    runner.histories.forgetDeeds()
     let exhaustive = phase.strategy.isExhaustive
     while true {
       guard runner.strategy.begin() else { break }
@@ -321,7 +322,11 @@ final class Explorer {
         return await search(phase, body)
       }
     }
-    noteTried(phase.level, count, states: states?.count, cut: cuts, waiting: result.waitingCount - waitsBefore)
+    result.hasSurprise = runner.knowledge.hasSurprise
+    let isCompared = runner.knowledge.memory != .unknown
+    noteTried(
+      phase.level, count, states: isCompared ? states?.count : nil, cut: cuts,
+      waiting: result.waitingCount - waitsBefore)
     return true
   }
 
@@ -356,7 +361,6 @@ final class Explorer {
     result = before
     (result.gaps, result.timeGaps, result.historyGaps) = (found.gaps, found.timeGaps, found.historyGaps)
     (result.waiting, result.limits, result.ongoing) = (found.waiting, found.limits, found.ongoing)
-    result.surprise = found.surprise
   }
 
   /// Each further schedule would take as long, and leave as much behind.

@@ -53,6 +53,7 @@ extension Exploration {
         state: initialState, reducer: reducer, script: script, properties: properties,
         mailbox: Mailbox(time: runner.time, carried: contexts) { [executor = runner.executor] mailbox, action, token in
           notes?.noteSend(by: token)
+          executor.noteSend(of: action)
           guard executor.willSend(by: token) else { return mailbox.post(.sent(action, by: token)) }
           defer { executor.hasSent(by: token) }
           return mailbox.post(.sent(action, by: token))

@@ -46,7 +46,7 @@ extension ScheduleRunner {
     // For a search of states.
     /// All that can influence what comes, as a hash; `nil` if it is not known.
     let fingerprint: () -> Int?
-    /// Whether a run was cancelled, and nobody can observe when its closure goes on.
+    /// Whether a run was cancelled, and no code can observe when its closure goes on.
     let isForgotten: (Token) -> Bool
 
     // For the result.

@@ -48,7 +48,7 @@ final class ScheduleRunner {
   /// Whether the strategy chooses between jobs and parts of them.
   @safe @exclusivity(unchecked) var choosesParts = false
   /// Whether a cancelled closure that was not called is never called, and jobs of other cancelled closures are executed at once:
-  /// nobody can observe the difference.
+  /// no code can observe the difference.
   @safe @exclusivity(unchecked) var forgetsCancelled = false
   /// Whether jobs that have stopped behind an action go on only at once, or as soon as their run was cancelled.
   @safe @exclusivity(unchecked) var holdsJobs = false
@@ -57,6 +57,10 @@ final class ScheduleRunner {
   init(_ settings: Settings, _ strategy: any Strategy) {
     (self.settings, self.strategy) = (settings, strategy)
     clock.noteReaders()
+    histories.sleeps = { [clock] run in
+      let now = clock.offset
+      return clock.sleepersInOrder.reduce(0) { $1.run == run ? $0 &+ ($1.deadline - now).hashValue : $0 }
+    }
   }
 
   /// Begins the next schedule, or the same one once more.
@@ -69,7 +73,8 @@ final class ScheduleRunner {
     holdsJobs = strategy.isExhaustive && !strategy.recordsSteps
     choosesParts = strategy.choosesParts && !settings.level.joinsJobs
     recorder.reset()
-    histories.begin(strategy.comparesStates ? max(knowledge.memory, .shared) : nil)
+    histories.begin(
+      strategy.comparesStates ? max(knowledge.memory, .shared) : nil, namesState: knowledge.capturesState)
     forgetsCancelled = false
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
     clock.reset()
@@ -178,7 +183,7 @@ final class ScheduleRunner {
     return number
   }
 
-  /// Whether the closure of a run that is cancelled is never called. The strategy chooses, unless nobody can observe it.
+  /// Whether the closure of a run that is cancelled is never called. The strategy chooses, unless no code can observe it.
   func chooseWhetherCalled(_ isForgotten: Bool) -> Bool {
     guard forgetsCancelled, isForgotten else { return chooseStep(of: 2) == 1 }
     // A replay makes this choice as any other.
@@ -270,7 +275,7 @@ final class ScheduleRunner {
       // A read by a property or the reducer belongs to the test.
       if clock.hasReaders {
         _ = clock.takeReaders()
-        knowledge.noteReader()
+        noteReader()
       }
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
@@ -280,7 +285,7 @@ final class ScheduleRunner {
       if executor.wasBlocked { noteGap(FailureText.heldLock) }
       if clock.hasReaders {
         noteGaps("the time, read by ", of: clock.takeReaders(), feature)
-        knowledge.noteReader()
+        noteReader()
       }
       if feature.hasFaults { operations.cancelSuspended() }
       return hasEnded

@@ -32,9 +32,10 @@ extension Exploration {
         return [
           Phase(level: highest, strategy: RandomWalk(seed: seed, swarms: true), share: share),
           Phase(level: highest, strategy: PriorityWalk(seed: seed, changes: 2, swarms: true), share: share),
-        ] + Level.allCases.filter { $0 <= highest }.map { level in
-          Phase(level: level, strategy: level.joinsJobs ? VisitedStates() : SleepSets())
-        }
+        ]
+          + Level.allCases.filter { $0 <= highest }.map { level in
+            Phase(level: level, strategy: level.joinsJobs ? VisitedStates() : SleepSets())
+          }
       case .states(let level): return [Phase(level: level, strategy: VisitedStates())]
       case .reduced(let level): return [Phase(level: level, strategy: SleepSets())]
       case .full(let level): return [Phase(level: level, strategy: DepthFirst())]

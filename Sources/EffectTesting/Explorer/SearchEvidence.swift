@@ -37,6 +37,8 @@ struct SearchKnowledge {
   var hasReachedMore = false
   /// What closures share.
   private(set) var memory = RunHistories.Memory.none
+  /// Whether closures capture the state in which they were made, so that it is a part of their names.
+  private(set) var capturesState = false
   /// Whether anything has read the time, so that the time itself is a part of a state.
   private(set) var readsTime = false
 
@@ -46,6 +48,19 @@ struct SearchKnowledge {
     memory = more
     hasReachedMore = true
   }
+
+  /// Closures that seemed to be the same have done different things: they capture the state, or share memory.
+  mutating func noteDifference() {
+    guard capturesState else {
+      (capturesState, hasReachedMore) = (true, true)
+      return
+    }
+    hasSurprise = true
+    noteMemory(memory == .none ? .shared : .unknown)
+  }
+
+  /// Whether closures share memory in a way that nothing has shown before they did different things.
+  private(set) var hasSurprise = false
 
   /// Something has read the time.
   mutating func noteReader() {

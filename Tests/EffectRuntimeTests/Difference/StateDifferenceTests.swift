@@ -174,9 +174,10 @@ import Testing
   }
 
   @Test func `reports that two values print the same`() {
-    struct Odd: Equatable, CustomStringConvertible {
+    struct Odd: Equatable, CustomStringConvertible, CustomReflectable {
       var number: Int
       var description: String { "Odd()" }
+      var customMirror: Mirror { Mirror(self, children: []) }
     }
     struct Holder: Equatable { var odd: Odd }
     #expect(

@@ -18,7 +18,7 @@ struct EngineTests {
     #expect(probe.handle(.action("stop")) == ["cancel a"])
     #expect(probe.handle(.sent("late", by: probe.token("a"))) == [])
     let waiter = probe.waiter("sender")
-    #expect(probe.handle(.delivered("later", by: probe.token("a"), waiter)) == ["answer sender true"])
+    #expect(probe.handle(.delivered("later", by: probe.token("a"), waiter)) == ["answer sender false"])
     #expect(probe.reduced == ["go", "early", "stop"])
   }
 

@@ -218,7 +218,8 @@ extension ScheduleRunner.Operations {
       post: post, take: take, takeEnd: takeEnd, absorb: absorb, fireAlarm: fireAlarm, cutShutdown: cutShutdown,
       cancelSuspended: cancelSuspended, tearDown: tearDown, nextAlarm: nextAlarm, isQuiet: isQuiet,
       isCancelled: isCancelled, messageCount: messageCount, checkEnd: checkEnd, checkAnswers: checkAnswers,
-      unexplained: unexplained, waitingSenders: waitingSenders, holdsEnd: holdsEnd, hasReduced: hasReduced,
+      unexplained: unexplained, waitingSenders: waitingSenders, holdsEnd: holdsEnd,
+      fingerprint: fingerprint, isForgotten: isForgotten, hasReduced: hasReduced,
       events: events, stateText: stateText, test: test)
   }
 }

@@ -73,7 +73,8 @@ private final class Holder: Sendable {
 
   @Test func `A Send used in a run of another store acts for its own run, which has ended (E1)`() async {
     let mail = Lock<Send<Action>?>(nil)
-    let first = makeStore { action in
+    let failures = Recorder<EffectFailure.Kind>()
+    let first = makeStore(onFailure: { failures.record($0.kind) }) { action in
       action == .start ? .run { send in mail.withLock { $0 = send } } : .none
     }
     await first.send(.start).finish()
@@ -88,6 +89,7 @@ private final class Holder: Sendable {
     await second.send(.start).finish()
     #expect(answers.events == [true, false])
     #expect(await first.state == [.start])
+    #expect(failures.events == [.sentAfterReturn])
     #expect(await second.state == [.start])
   }
 

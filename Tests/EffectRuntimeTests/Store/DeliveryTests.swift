@@ -15,7 +15,8 @@ private typealias Feature = Reduce<[Int], Int>
   private let gate = Gate()
 
   private func makeStore(
-    followUpLimit: Int = 1_000_000, drainBudget: Int = 256, _ effect: @escaping @Sendable (Int) -> Effect<Int>
+    followUpLimit: Int = 1_000_000, drainBudget: Int = 256, onFailure: (@Sendable (EffectFailure) -> Void)? = nil,
+    _ effect: @escaping @Sendable (Int) -> Effect<Int>
   ) -> Store<Feature> {
     Store(
       initialState: [],
@@ -23,7 +24,8 @@ private typealias Feature = Reduce<[Int], Int>
         state.append(action)
         log.record("\(action)")
         return effect(action)
-      }, isolation: MainActor.shared, followUpLimit: followUpLimit, drainBudget: drainBudget)
+      }, isolation: MainActor.shared, onFailure: onFailure, followUpLimit: followUpLimit,
+      drainBudget: drainBudget)
   }
 
   @Test(arguments: [1, 256])
@@ -65,7 +67,8 @@ private typealias Feature = Reduce<[Int], Int>
   }
 
   @Test func `Delivered is false for a run that has ended (E1)`() async {
-    let store = makeStore { [log, gate] action in
+    let failures = Recorder<EffectFailure.Kind>()
+    let store = makeStore(onFailure: { failures.record($0.kind) }) { [log, gate] action in
       action == 1
         ? .run { send in
           Task.detached {
@@ -79,6 +82,7 @@ private typealias Feature = Reduce<[Int], Int>
     await log.wait(for: "false")
     #expect(await store.state == [1])
     #expect(await store.scheduler.droppedActions == 1)
+    #expect(failures.events == [.sentAfterReturn])
   }
 
   @Test func `Delivered is false for a run that was cancelled, also from a task that was not (E1)`() async {

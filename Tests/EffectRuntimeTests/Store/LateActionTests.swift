@@ -63,6 +63,8 @@ private final class Kept: Sendable {
     let first = store.send("start")
     await begun.wait(for: "begun")
     let second = store.send(stop)
+    // It is reduced before the closure can return.
+    _ = await store.state
     gate.open()
     await first.finish()
     await second.finish()

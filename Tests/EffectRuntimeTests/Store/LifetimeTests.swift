@@ -150,7 +150,7 @@ private enum Action: Equatable, Sendable { case start, more, late }
     #expect(answers.events == [false])
   }
 
-  @Test func `A run whose action's turn is open when the store is released is answered that it was reduced (E7)`() async {
+  @Test func `A run whose action was reduced is answered true if its store is released in the turn (E7)`() async {
     let isReducing = Gate()
     let isReleased = DispatchSemaphore(value: 0)
     let answers = Recorder<Bool>()

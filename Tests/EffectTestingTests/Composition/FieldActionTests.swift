@@ -60,7 +60,8 @@ private struct Settings: Reducer {
     var line: String { "\(street), \(city.name)" }
   }
   private struct State: Sendable {
-    var name = "", address = Address(), other = Address(), second: Address?, size = (width: 1, height: 2), none = ()
+    var name = "", address = Address(), other = Address(), second: Address?, size = (width: 1, height: 2),
+      none: Void = ()
   }
   private typealias Change = FieldChange<State>
 

@@ -55,7 +55,7 @@ import Testing
     }
     #expect(
       text.map { $0.split(separator: "\n").last } == [
-        "It is complete at a lower level only. Expect that with `expectComplete(.answers)`, or write a larger budget: `budget: .schedules(10_000)`."
+        "It is complete at a lower level only. Expect that with `expectComplete(.timers)`, or write a larger budget: `budget: .schedules(10_000)`."
       ])
     #expect(
       await failures(.restart, search: .random(.steps)) == [
@@ -94,7 +94,7 @@ import Testing
     #expect(
       cut
         == "Let the script cancel what does not end by itself, such as a timer, or raise `steps:` of `options:`.")
-    let timer = advice { ($0.cut, $0.limits, $0.completed) = (1, ["20 deadlines"], [(.answers, 12)]) }
+    let timer = advice { ($0.cut, $0.limits, $0.completed) = (1, ["20 deadlines"], [(.answers, 12, 8)]) }
     #expect(
       timer
         == """

@@ -37,7 +37,7 @@ private struct Measuring: Reducer {
     let missing = await failures { others.send(.measure) { $0.ratios = [.nan] } }
     #expect(missing.first?.text.contains("$0.count = 1") == true, "\(missing)")
     #expect(missing.first?.text.contains("nan") == false, "\(missing)")
-    others.cancelInFlight()
+    await others.receive(.found([.nan])) { $0.count = 2 }
     await others.finish()
     await store.finish()
   }

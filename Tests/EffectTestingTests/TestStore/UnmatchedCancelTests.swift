@@ -207,7 +207,7 @@ import Testing
       store.send(.start)
       store.send(.stop)
       store.send(.stop)
-      store.cancelInFlight()
+      if !store.effects.isEmpty { store.cancelInFlight() }
       await store.finish()
     }
     return notes.all

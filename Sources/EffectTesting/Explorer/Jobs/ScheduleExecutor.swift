@@ -331,6 +331,13 @@ extension ScheduleExecutor {
   @usableFromInline
   package func willPost(by token: Token) { _ = willSend(by: token) }
 
+  /// A job is about to send an action.
+  @usableFromInline
+  func noteSend(of action: Any) {
+    // SAFETY: this is the player, or a thread for which it waits.
+    if isPlayer { unsafe histories.sent(action) }
+  }
+
   /// A job is about to post a message of this run. Other code may act before it does. Returns whether it stops behind the message
   /// as well: then call ``hasSent(by:)``.
   @usableFromInline

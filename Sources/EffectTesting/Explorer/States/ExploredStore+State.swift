@@ -26,13 +26,15 @@ extension ExploredStore {
     runner.histories.started(task, token, operation, thrown: scheduler.caughtError(of: token))
   }
 
+  @usableFromInline
+  func noteEnd(of token: Token, _ error: (any Error)?) { runner.histories.ended(token, error) }
+
   // MARK: - Cancelled closures
 
-  /// Whether nobody can observe when the closure of a cancelled run goes on, and whether it was called.
+  /// Whether no code can observe when the closure of a cancelled run goes on, and whether it was called.
   @usableFromInline
   func isForgotten(_ token: Token) -> Bool {
-    guard scheduler.isCancelling(token), !scheduler.waitsForReturn(token), !properties.observesCancelled else { return false }
-    return script.senders == nil && !hasFaults
+    scheduler.isForgotten(token) && !properties.observesCancelled && script.senders == nil && !hasFaults
   }
 
   // MARK: - The state
@@ -48,6 +50,7 @@ extension ExploredStore {
       hasher.combine(engine.isEnding)
     }
     histories.values.add(engine.state, to: &hasher)
+    engine.stackCounter.numbers.add(to: &hasher)
     hasher.combine(hasEventuallyHeld)
     hasher.combine(script.position)
     if script.hasNext { hasher.combine(script.nextAdvance.map { $0 - now }) }
@@ -83,8 +86,8 @@ extension ExploredStore {
     return { [script] in script.step(ofDispatch: $0) ?? -1 }
   }
 
-  /// What is known of each run whose closure sleeps or has a job that is ready: its history, and that. `nil` if a job is ready that no
-  /// run has made. Sleepers of no run are added to the hash.
+  /// What is known of each run whose closure sleeps or has a job that is ready: its history, and that. `nil` if a job is ready that
+  /// no run has made. Sleepers of no run are added to the hash.
   private func records(_ now: Duration, _ hasher: inout Hasher) -> [Int: Int]? {
     let histories = runner.histories
     var records: [Int: Int] = [:]

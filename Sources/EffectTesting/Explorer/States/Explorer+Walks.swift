@@ -31,10 +31,10 @@ extension Explorer {
         await explain(Broken(violation: violation, steps: played.steps, level: level), body)
         return .violates
       }
-      guard (played.strategy as? StateWalk)?.hasLeft == true, played.ending != .cut else { continue }
-      result.surprise = played.text
-      runner.knowledge.noteMemory(runner.knowledge.memory == .shared ? .unknown : .shared)
-      return .differs
+      if (played.strategy as? StateWalk)?.hasLeft == true, played.ending != .cut, !runner.knowledge.hasReachedMore {
+        runner.knowledge.noteDifference()
+      }
+      if runner.knowledge.hasReachedMore { return .differs }
     }
     return .agrees
   }

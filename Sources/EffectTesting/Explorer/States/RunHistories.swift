@@ -7,7 +7,8 @@ internal import EffectRuntime
 ///
 /// A closure is a function of how it came to be and of what it has seen since: which of its jobs were executed, in which order,
 /// that it was cancelled, what was chosen for it. So two closures with equal names and equal histories will do the same, if they
-/// share no memory with others; see ``Memory``.
+/// share no memory with others (see ``Memory``), and if their names tell what they capture. Each job that is executed is compared with
+/// those before: see ``Deeds``.
 @usableFromInline
 final class RunHistories {
   /// What closures may share with each other.
@@ -57,15 +58,27 @@ final class RunHistories {
   private(set) var hasStrangers = false
   /// Whether closures were seen to share memory: one has resumed another, or has called an actor.
   private(set) var hasSharedMemory = false
+  /// Whether a name contains the state before the reduction, and not only the action.
+  private var namesState = false
+  /// What jobs have done, in all schedules of the search at hand.
+  private var deeds = Deeds()
+  /// Whether a job has done something else than one before, with the same name and history.
+  var hasOtherDeeds: Bool { deeds.differ }
+  /// What the job at hand has done.
+  private var done = 0
+  /// How long tasks of a run sleep from now on, as a hash.
+  var sleeps: (Token) -> Int = { _ in 0 }
   /// Reads the values of users.
   var values = ValueHash()
 
   /// The next schedule begins.
   ///
-  /// - Parameter memory: what closures may share; `nil` if no histories are kept.
-  func begin(_ memory: Memory?) {
+  /// - Parameters:
+  ///   - memory: what closures may share; `nil` if no histories are kept.
+  ///   - namesState: whether a name contains the state before the reduction.
+  func begin(_ memory: Memory?, namesState: Bool = false) {
     isOn = memory != nil
-    self.memory = memory ?? .none
+    (self.memory, self.namesState) = (memory ?? .none, namesState)
     guard isOn else { return }
     runs.removeAll(keepingCapacity: true)
     ofTasks.removeAll(keepingCapacity: true)
@@ -91,7 +104,8 @@ final class RunHistories {
   /// A reduction begins.
   func beginReduction() { loose = 0 }
 
-  /// Names the runs, sequences and trees of an effect: by the state and the action that it was made of, and by their places in it.
+  /// Names the runs, sequences and trees of an effect: by the action that it was made of, and by their places in it. If closures were
+  /// seen to capture the state, also by the state.
   func name<Action>(_ effect: Effect<Action>, of action: Action, in state: Any) {
     var hasher = Hasher()
     var base: Int?
@@ -99,7 +113,7 @@ final class RunHistories {
     func next() -> Int {
       count += 1
       if let base { return Self.mixed(base, count) }
-      values.add(state, to: &hasher)
+      if namesState { values.add(state, to: &hasher) }
       values.add(action, to: &hasher)
       hasher.combine(loose)
       let made = hasher.finalize()
@@ -137,6 +151,7 @@ final class RunHistories {
 
   private enum Mark {
     static let cancelled = 1
+    static let neverCalled = 4
     static let wasReduced = 2
     static let wasDropped = 3
     static let chosen = 16
@@ -160,8 +175,10 @@ final class RunHistories {
   }
 
   /// The task of a run is cancelled.
-  func cancelled(_ token: Token) {
-    if isOn, let run = ofTokens[token] { note(Mark.cancelled, in: run) }
+  ///
+  /// - Parameter isCalled: whether its closure was called, or will be.
+  func cancelled(_ token: Token, isCalled: Bool) {
+    if isOn, let run = ofTokens[token] { note(isCalled ? Mark.cancelled : Mark.neverCalled, in: run) }
   }
 
   /// A run learns whether the action was reduced for which it has waited.
@@ -219,13 +236,44 @@ final class RunHistories {
     }
     if member.place < 0 { ofJobs[JobIdentity.address(job)] = nil }
     note(Mark.job + Int(member.place), in: member.run)
+    // It may see what the jobs of others have done.
+    if memory == .shared { note(common, in: member.run) }
     executing = member
+    done = 0
   }
+
+  /// The job at hand has sent an action.
+  func sent(_ action: Any) {
+    guard isOn, executing != nil else { return }
+    var hasher = Hasher()
+    values.add(action, to: &hasher)
+    done = Self.mixed(done, hasher.finalize())
+  }
+
+  /// A closure has sent an action, and waits until it was reduced.
+  func delivers(_ action: Any, _ token: Token) {
+    guard isOn, let run = ofTokens[token] else { return }
+    var hasher = Hasher()
+    values.add(action, to: &hasher)
+    deeds.note(hasher.finalize(), after: Self.mixed(history(of: run), 2))
+  }
+
+  /// A closure has returned or thrown.
+  func ended(_ token: Token, _ error: (any Error)?) {
+    guard isOn, let run = ofTokens[token] else { return }
+    var hasher = Hasher()
+    if let error { values.add(error, to: &hasher) }
+    deeds.note(hasher.finalize(), after: Self.mixed(history(of: run), 1))
+  }
+
+  /// The search begins again: what jobs have done before is not known any more.
+  func forgetDeeds() { deeds = Deeds() }
 
   /// It is over.
   func endJob() {
     guard isOn, let run = executing?.run else { return }
     executing = nil
+    deeds.note(Self.mixed(done, sleeps(runs[run].token)), after: history(of: run))
     if memory == .shared {
       common = Self.mixed(common, Self.mixed(runs[run].name, runs[run].history))
       note(common, in: run)
@@ -238,6 +286,18 @@ final class RunHistories {
   func addCommon(to hasher: inout Hasher) {
     hasher.combine(environment)
     hasher.combine(common)
+  }
+}
+
+/// What jobs have done, by the names and histories of their closures: whether a closure is a function of these.
+struct Deeds {
+  private var known: [Int: Int] = [:]
+  /// Whether two have done different things.
+  private(set) var differ = false
+
+  /// A job has done something, after all that its closure has seen.
+  mutating func note(_ deed: Int, after history: Int) {
+    if let former = known.updateValue(deed, forKey: history), former != deed { differ = true }
   }
 }
 

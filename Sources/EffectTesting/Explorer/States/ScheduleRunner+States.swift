@@ -15,21 +15,29 @@ extension ScheduleRunner {
   /// The body makes nothing that closures could share. Called before anything happens.
   func shareNothing() {
     guard histories.isOn else { return }
-    histories.begin(knowledge.memory)
+    histories.begin(knowledge.memory, namesState: knowledge.capturesState)
     forgetsCancelled = knowledge.memory == .none && settings.level.isEager
   }
 
   /// What a step has shown about the memory of closures.
   func noteShared() {
     if histories.hasSharedMemory { knowledge.noteMemory(.shared) }
-    if clock.hasReaders { knowledge.noteReader() }
+    if histories.hasOtherDeeds, !knowledge.hasReachedMore { knowledge.noteDifference() }
+    if clock.hasReaders { noteReader() }
+  }
+
+  /// Something has read the time. A trace reads it as well, so this says nothing in a schedule that is traced.
+  func noteReader() {
+    if histories.isOn, !isTraced { knowledge.noteReader() }
   }
 
   /// A job of a cancelled closure, if such jobs are executed at once.
   func jobOfCancelled(_ feature: ExploredFeature, _ operations: Operations) -> ScheduleOption? {
     guard forgetsCancelled else { return nil }
     return options.first { option in
-      guard option.step.isJob, let member = histories.member(of: executor.job(at: option.step.index)) else { return false }
+      guard option.step.isJob, let member = histories.member(of: executor.job(at: option.step.index)) else {
+        return false
+      }
       return operations.isForgotten(histories.token(of: member.run))
     }
   }

@@ -63,10 +63,14 @@ struct ValueHash {
       hasher.combine(sum)
     case .enum where mirror.children.isEmpty:
       // A case without a payload.
-      if let value = value as? any Hashable { value.hash(into: &hasher) } else { hasher.combine(String(describing: value)) }
+      if let value = value as? any Hashable {
+        value.hash(into: &hasher)
+      } else {
+        hasher.combine(String(describing: value))
+      }
     case nil where mirror.children.isEmpty:
       if let value = value as? any Hashable { return value.hash(into: &hasher) }
-      // A closure, whose memory nobody can see.
+      // A closure, whose memory cannot be seen.
       hasMetObjects = true
     default:
       hasher.combine(mirror.children.count)

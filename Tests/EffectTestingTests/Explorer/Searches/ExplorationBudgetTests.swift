@@ -91,7 +91,7 @@ struct ExplorationBudgetTests {
       run.send(.typed(0))
       run.send(.typed(1))
     }
-    #expect("\(result)" == "complete: answers (4), timers (4)")
+    #expect("\(result)" == "complete: answers (5 states), timers (5 states)")
     let texts = await reportedFailures { result.expectComplete(.deliveries) }
     #expect(texts.first?.hasSuffix("`upTo:` ends the search below this level.") == true, "\(texts)")
     result.expectComplete(.timers)

@@ -65,7 +65,7 @@ private struct Letters: Reducer {
       initialState: 0,
       reducer: Reduce<Int, String> { _, action in
         action == "stop" ? .merge(.cancel(id: "a"), .cancel(id: "b")) : work(action)
-      }, options: .init(upTo: .answers)
+      }, options: .init(search: .full(.answers))
     ) { run in
       log.record("begin")
       run.sender("one") { one in
