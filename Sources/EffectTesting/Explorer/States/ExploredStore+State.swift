@@ -137,7 +137,7 @@ extension ExploredStore {
     case .action(let action):
       hasher.combine(0)
       histories.values.add(action, to: &hasher)
-    case .sent(let action, let token), .delivered(let action, let token, _):
+    case .sent(let action, let token), .delivered(let action, let token, _), .late(let action, let token, _, _):
       if case .sent = message { hasher.combine(1) } else { hasher.combine(2) }
       histories.values.add(action, to: &hasher)
       hasher.combine(record(token))

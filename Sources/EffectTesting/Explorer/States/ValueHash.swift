@@ -73,6 +73,10 @@ struct ValueHash {
       // A closure, whose memory cannot be seen.
       hasMetObjects = true
     default:
+      // A mirror that the type makes itself may leave out parts. They are like memory that cannot be seen.
+      if value is any CustomReflectable, mirror.displayStyle != .collection, mirror.displayStyle != .optional {
+        hasMetObjects = true
+      }
       hasher.combine(mirror.children.count)
       for child in mirror.children {
         if mirror.displayStyle == .enum { hasher.combine(child.label) }
