@@ -39,8 +39,9 @@ let package = Package(
   targets: [
     .target(name: "EffectCore", swiftSettings: strict),
     .target(name: "EffectRuntime", dependencies: ["EffectCore"], swiftSettings: strict),
-    // `.ci/embed.py` writes the files of that folder into a Swift file.
-    .target(name: "EffectTesting", dependencies: ["EffectRuntime"], exclude: ["Timeline/Page"], swiftSettings: strict),
+    .target(
+      name: "EffectTesting", dependencies: ["EffectRuntime"], resources: [.embedInCode("Timeline/Page")],
+      swiftSettings: strict),
 
     .executableTarget(
       name: "counter", dependencies: ["EffectRuntime"], path: "Examples/01-counter/Sources", swiftSettings: strict),

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-PAGE = Path(__file__).resolve().parent.parent / "Examples/WithPackages/TimelinePage/timeline.html"
+FILES = Path(__file__).resolve().parent.parent / "Sources/EffectTesting/Timeline/Page"
 
 # What has a meaning in Mermaid, or in the tools that show it.
 MEAN = ";#1;End %%{init}%% $$x$$ <b>&amp;`c`\"q\"\\n\nend\r\u2028 wrap: nowrap\u202e\0 U->>S: x; {end}"
@@ -65,15 +65,24 @@ OPEN_MANY = """(async () => {
 })()"""
 
 
+def page(connections="; connect-src http: https:"):
+    """The page that opens traces, made as `TracePage` of the library does. Only this page may connect: it opens links."""
+    texts = {"connections": connections, "title": "Timeline", "events": ""}
+    return re.sub(r"\{\{([\w.-]+)\}\}", lambda found: texts[found[1]] if found[1] in texts
+                  else (FILES / found[1]).read_text().removesuffix("\n"), (FILES / "timeline.html").read_text())
+
+
 class Files:
     """The checks with a page that has no events."""
 
     def __init__(self, checks, folder):
         self.checks, self.browser, self.folder = checks, checks.browser, Path(folder)
+        self.path = self.folder / "timeline.html"
+        self.path.write_text(page())
 
     def page(self, width=1280, height=800, scheme="light", query=""):
         self.checks.place = f"opening at {width}, {scheme}"
-        self.browser.open(PAGE.as_uri() + query, width, height, scheme)
+        self.browser.open(self.path.as_uri() + query, width, height, scheme)
 
     def text(self, name):
         return self.browser.run(f"document.getElementById('{name}').textContent")
@@ -111,6 +120,8 @@ def check_ways(files):
             browser.run("document.getElementById('export').click()")
             browser.frame()
             checks.done("-export")
+
+    checks.expect("is the page of the library", page(connections="") == (checks.folder / "empty.html").read_text())
 
     files.page()
     path = files.file("three.jsonl", "\n".join(lines(3)) + "\n")
@@ -196,7 +207,6 @@ def check_many(files):
 def check_links(files):
     """A link is opened by the page that has no events, and by no other."""
     checks, browser, folder = files.checks, files.browser, files.folder
-    shutil.copy(PAGE, folder)
     shutil.copy(checks.folder / "empty.html", folder)
     files.file("linked trace.jsonl", "\n".join(lines(2)))
 

@@ -11,12 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+import opening
 from graphs import MODULES, ROOT, graphs, run
 from search import write_index
 
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
-TRACE_PAGE = ROOT / "Examples/WithPackages/TimelinePage/timeline.html"
 # A listing with such a line is a drawing, or a report with a timeline; and the rows of a timeline.
 DRAWING = re.compile(r"[│┊]|-->|^seconds ", flags=re.M)
 ROW = re.compile(r"^(seconds | +\d+\.\d{3} | {8})")
@@ -185,8 +185,7 @@ def landing(site):
     (site / "index.html").write_text(page)
     for name in ("landing.css", "pages.css", "pages.js", "search.css", "search.js"):
         shutil.copy(LANDING / name, site)
-    # The page that opens a trace is complete, as it is.
-    shutil.copy(TRACE_PAGE, site)
+    (site / "timeline.html").write_text(opening.page())
     style = ('<link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css">'
              '<script defer src="/search.js"></script><script defer src="/pages.js"></script></head>')
     # The script of the pages shows this template above each of them.

@@ -125,8 +125,7 @@ let package = Package(
       ],
       path: "09-link-check/Tests", swiftSettings: strict),
 
-    .target(
-      name: "TimelinePage", path: "TimelinePage", resources: [.embedInCode("timeline.html")], swiftSettings: strict),
+    .target(name: "TimelinePage", path: "TimelinePage", resources: [.embedInCode("Page")], swiftSettings: strict),
 
     // The core knows nothing of HTTP: a benchmark uses it without a server.
     .target(

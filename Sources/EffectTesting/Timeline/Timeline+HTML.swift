@@ -45,7 +45,7 @@ extension Timeline {
       array += event.json(with: changes[event.number])
       separator = ",\n"
     }
-    return EmbeddedPages.timeline(connections: "", title: escaped(title), events: array)
+    return TracePage.text(title: escaped(title), events: array)
   }
 
   /// A text with the escapes that it needs between two tags.

@@ -85,7 +85,7 @@ import Testing
     #expect(count("nonce=\"viewer\"", in: page) == 2)
   }
 
-  /// The folder of the page's sources; `.ci/embed.py` writes them into the library.
+  /// The folder of the page's sources, which the library embeds.
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Sources/EffectTesting/Timeline/Page").standardizedFileURL
 
@@ -99,6 +99,7 @@ import Testing
       .filter { !$0.hasSuffix(".html") }
     #expect(names.count > 10)
     for name in names { #expect(count(try source(name), in: page) == 1, "\(name)") }
+    #expect(page.hasSuffix("</html>\n"))
   }
 
   @Test func `Its script makes no markup out of text`() throws {

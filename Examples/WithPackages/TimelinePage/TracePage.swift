@@ -1,0 +1,1 @@
+../../../Sources/EffectTesting/Timeline/TracePage.swift
