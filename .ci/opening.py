@@ -1,4 +1,4 @@
-"""What the page that shows a trace does with files: it opens them, from links too, and exports what it shows. Part of browser.py."""
+"""What the page that shows a trace does with files: it opens them, from links too. Part of browser.py."""
 
 import functools
 import http.server
@@ -11,10 +11,9 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-FILES = Path(__file__).resolve().parent.parent / "Sources/EffectTesting/Timeline/Page"
+from exports import check_exports
 
-# What has a meaning in Mermaid, or in the tools that show it.
-MEAN = ";#1;End %%{init}%% $$x$$ <b>&amp;`c`\"q\"\\n\nend\r\u2028 wrap: nowrap\u202e\0 U->>S: x; {end}"
+FILES = Path(__file__).resolve().parent.parent / "Sources/EffectTesting/Timeline/Page"
 
 
 def lines(runs, first=1):
@@ -262,86 +261,9 @@ def check_links(files):
         server.server_close()
 
 
-def check_exports(files):
-    """What is exported can be read by the tools, whatever the texts of the trace are."""
-    checks, browser = files.checks, files.browser
-    for name in ("everything", "hostile", "large"):
-        checks.open(name)
-        check_chrome(checks, browser.run("timeline.chromeTrace()"))
-        check_mermaid(checks, browser.run("timeline.mermaid()"))
-    files.page()
-    events = [json.loads(line) for line in lines(2)]
-    failed = {"kind": "failed", "error": MEAN}
-    for event in events:
-        event |= {"action": MEAN} if "action" in event else {"outcome": failed} if "outcome" in event else {}
-        for run in (event.get("run"), event.get("source", {}).get("run")):
-            if run:
-                run |= {"id": MEAN, "input": MEAN, "name": MEAN}
-    files.open("mean.jsonl", "\n".join(map(json.dumps, events)))
-    check_chrome(checks, browser.run("timeline.chromeTrace()"))
-    check_mermaid(checks, browser.run("timeline.mermaid()"))
-    # The library draws the same.
-    for kind, function in (("chrome", "chromeTrace"), ("mermaid", "mermaid")):
-        files.page()
-        files.open("plain.jsonl", (checks.folder / "plain.jsonl").read_text())
-        ours, library = browser.run(f"timeline.{function}()"), (checks.folder / f"plain.{kind}").read_text()
-        if kind == "chrome":
-            ours, library = json.loads(ours), json.loads(library)
-        else:
-            ours, library = ours.strip(), library.strip()
-        checks.expect(f"{kind}: as the library writes it", ours == library)
-
-    checks.open("everything")
-    browser.ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(files.folder))
-    for button, name, function in (("perfetto", "Everything.perfetto.json", "chromeTrace"), ("mermaid", "Everything.mmd", "mermaid")):
-        browser.run("document.getElementById('export').click()")
-        browser.run(f"document.getElementById('{button}').click()")
-        path, text = files.folder / name, browser.run(f"timeline.{function}()")
-        files.wait(f"saves {name}", lambda: path.exists() and path.read_text() == text)
-    checks.expect("the dialog is closed", not browser.run("document.getElementById('exports').open"))
-    checks.done("-saved")
-
-
-def check_chrome(checks, text):
-    checks.expect("no markup", "<" not in text)
-    entries = [entry for entry in json.loads(text)["traceEvents"] if entry["ph"] != "M"]
-    times = [round(entry["ts"] * 1000) for entry in entries]
-    checks.expect("times are in order", times == sorted(times) and times[0] >= 0)
-    checks.expect("runs, actions and arrows", {"X", "i", "s", "f"} <= {entry["ph"] for entry in entries})
-    ends = {}
-    for entry, start in zip(entries, times):
-        if entry["ph"] != "X":
-            continue
-        end, around = start + round(entry["dur"] * 1000), ends.setdefault(entry["tid"], [])
-        while around and around[-1] <= start:
-            around.pop()
-        checks.expect("a slice has a length", entry["dur"] > 0, entry)
-        checks.expect("a slice is within the one around it", not around or end <= around[-1], entry)
-        around.append(end)
-    flows = {ph: sorted(entry["id"] for entry in entries if entry["ph"] == ph) for ph in "sf"}
-    checks.expect("arrows have two ends, and a name of their own", flows["s"] == flows["f"] == sorted(set(flows["s"])), flows)
-
-
-def check_mermaid(checks, text):
-    checks.expect("mermaid: no sign that moves the text", not re.search("[\x00-\x09\x0b-\x1f\x7f\u2028-\u202e]", text))
-    begin, *others = text.split("\n")[:-1]
-    checks.expect("is a sequence diagram", begin == "sequenceDiagram", begin)
-    for line in others:
-        # A number within a word is a letter of a word that would be a keyword.
-        plain = re.sub(r"(?<=[a-z])#\d+;(?=[a-z])", "_", line, flags=re.I)
-        plain = re.sub(r"#(\d+|quot|lt|gt|amp);", " ", plain)
-        # What the diagram itself is made of, before its texts.
-        plain = re.sub(r"^  (participant \w+ as|(\w+(->>|-->>|-x|--x)\w+|Note over [\w,]+):|(de)?activate \w+$)", "", plain)
-        checks.expect("mermaid: no sign with a meaning", not re.search(r"[;#<>&%$\\`\"]|\b(end|wrap|nowrap)\b", plain, re.I), line)
-        checks.expect("mermaid: a line of a known form", not re.match("  (?! )", plain), line)
-    active = set()
-    for word, name in re.findall(r"^  (activate|deactivate) (\w+)$", text, flags=re.M):
-        checks.expect("mermaid: bars begin before they end", (word == "activate") == (name not in active), f"{word} {name}")
-        active ^= {name}
-
-
 def check_opening(checks):
     with tempfile.TemporaryDirectory() as folder:
         files = Files(checks, folder)
-        for check in (check_ways, check_lines, check_many, check_links, check_exports):
+        for check in (check_ways, check_lines, check_many, check_links):
             check(files)
+        check_exports(files, lines(2))

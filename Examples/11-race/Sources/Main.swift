@@ -16,7 +16,7 @@ enum Main {
     }
   }
 
-  private static let usage = "usage: race [--trace text|mermaid|chrome|html|json [naive|safe]]"
+  private static let usage = "usage: race [--trace text|html|json [naive|safe]]"
 
   /// Prints both races.
   private static func tell() async {
@@ -40,8 +40,6 @@ enum Main {
     let events = await Race.run(overlap: overlap).events
     switch form {
     case "text": print(Timeline.text(events))
-    case "mermaid": print(Timeline.mermaid(events))
-    case "chrome": print(Timeline.chromeTrace(events))
     case "html": print(Timeline.html(events, title: "Five queries, overlap: \(overlap)"))
     case "json": for event in events { print(event.json) }
     default: print(usage)

@@ -44,12 +44,6 @@ package struct JSONText {
     nested("{", "}", members)
   }
 
-  /// A number that is already text.
-  package mutating func member(_ key: String, number: String) {
-    begin(key)
-    text += number
-  }
-
   // MARK: - Characters
 
   private mutating func nested(_ opening: String, _ closing: String, _ content: (inout JSONText) -> Void) {

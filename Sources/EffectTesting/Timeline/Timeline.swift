@@ -2,7 +2,7 @@
 
 public import EffectRuntime
 
-/// Draws traces of stores, as text for readers and as input for other programs.
+/// Draws traces of stores, as text and as a page for a browser.
 ///
 /// ```swift
 /// let log = store.trace.log()
@@ -46,35 +46,5 @@ public enum Timeline {
     rows: Int = 300
   ) -> String {
     Drawing(TimelineModel(events), changes: changes, width: width, rows: rows).text
-  }
-
-  /// Draws the events as a diagram for [Mermaid](https://mermaid.js.org), which GitHub and many editors show in Markdown.
-  ///
-  /// The participants are the callers outside, the store, and up to 12 runs, chosen as in
-  /// ``Timeline/text(_:changes:width:rows:)``.
-  /// If there are more than 200 rows, those in the middle are omitted. Notes mention omitted runs and rows, and missing
-  /// events. The diagram stays valid for all texts of actions, ids and errors.
-  ///
-  /// - Parameter events: the events of one store, in their order.
-  /// - Returns: lines, without a line break at the end; put them into a code block with the language `mermaid`.
-  public static func mermaid(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
-    Mermaid.text(TimelineModel(events))
-  }
-
-  /// Writes the events in the Trace Event Format (JSON), for [Perfetto](https://ui.perfetto.dev) and `chrome://tracing`.
-  ///
-  /// Runs are slices, with inner slices for their phases (running, sleeping, waiting, not returned). Runs that do not overlap
-  /// may share a row. Actions are slices in a row of their own; each lasts until its last immediate effect. An action is
-  /// also an instant: in the row of the run that sent it, at the time of sending, or else at the beginning of its slice.
-  /// Arrows lead from causes to effects. A run that is not over when the trace ends has a slice until that time, and its
-  /// arguments mention it. Changes of status are omitted. `accepted` events have no entry of their own: the arguments of an
-  /// action have the time that it waited.
-  ///
-  /// - Parameter events: the events of one store, in their order.
-  /// - Returns: one object; times are microseconds with three decimals. Events with the same time are written one
-  ///   nanosecond apart, in their order.
-  /// - Complexity: O(*n* log *n*) in the number of events, because the format requires events sorted by time.
-  public static func chromeTrace(_ events: some Sequence<TraceEvent<some Sendable>>) -> String {
-    ChromeTrace.text(TimelineModel(events))
   }
 }

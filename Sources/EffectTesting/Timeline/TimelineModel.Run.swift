@@ -180,12 +180,6 @@ extension TimelineModel.Run {
     }
   }
 
-  /// The id and the input, as a short label.
-  var label: String {
-    [id ?? (trace.isTree ? "tree" : "run"), trace.description.input.map { ValueText.of($0, limit: 40).printable }]
-      .compactMap { $0 }.joined(separator: " ")
-  }
-
   private static func unquoted(_ text: String) -> String {
     guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""), !text.dropFirst().dropLast().contains("\"")
     else {

@@ -144,14 +144,19 @@ import Testing
   @Test(.enabled(if: ProcessInfo.processInfo.environment["TIMELINE_PAGES"] != nil))
   func `Pages are written for the browser`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["TIMELINE_PAGES"])
-    let events = runs(4)
-    let files = [
+    var files = [
       "empty.html": Timeline.html([TraceEvent<TraceScript.Action>]()), "hostile.html": Self.hostilePage(),
       "everything.html": everything(), "large.html": Timeline.html(runs(1_000), title: "Large"),
-      // What the page must make of the first of these is in the others.
-      "plain.jsonl": events.map(\.json).joined(separator: "\n"),
-      "plain.chrome": Timeline.chromeTrace(events), "plain.mermaid": Timeline.mermaid(events),
     ]
+    // The page opens these and exports them.
+    var traces = Dictionary(uniqueKeysWithValues: (UInt64(0)..<25).map { ("soup-\($0)", Soup(seed: $0).events(200)) })
+    traces["fragment"] = Scripts.fragment()
+    for (name, script) in [
+      "safe": Scripts.safe(), "queue": Scripts.queue(), "retry": Scripts.retry(), "debounce": Scripts.debounce(),
+      "deaf": Scripts.deaf(), "join": Scripts.join(), "tree": Scripts.tree(), "many": Scripts.many(),
+      "instant": Scripts.instant(), "texts": Scripts.texts(),
+    ] { traces[name] = script.events }
+    for (name, events) in traces { files["\(name).jsonl"] = events.map(\.json).joined(separator: "\n") }
     for (name, text) in files { try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8) }
   }
 

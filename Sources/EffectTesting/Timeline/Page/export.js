@@ -183,7 +183,8 @@ function happening(event) {
     case "attemptFailed": return `fails: ${error(event.error)}, ${event.next === "retry" && event.until != null
       ? `again at ${seconds(event.until)}` : "its catch follows"}`;
     case "sleeping": return `sleeps until ${seconds(event.until)}`;
-    case "returned": return "returns";
+    case "returned": return event.run.events.some((other) => other.kind === "ended" && other.index < event.index) ? "returns"
+      : "returns from an attempt out of time";
     default: switch (event.outcome?.kind) {
       case "handled": return "ends, its error handled";
       case "failed": return `fails: ${error(event.outcome.error)}`;
