@@ -6,61 +6,64 @@ internal import EffectRuntime
 extension TimelineModel {
   /// Describes an event. Runs are named by their numbers.
   func words(of index: Int) -> String {
-    switch events[index].kind {
-    case .accepted(let message): "accepted: \(words(of: message))"
-    case .reduced(let message): "\(words(of: message))\(delay(of: message, index))"
-    case .dropped(let message): "dropped: \(words(of: message))\(delay(of: message, index))"
-    case .refused(let message): "refused: \(words(of: message))"
-    case .run(let run, _): "\(runs[run].number) \(happening(at: index))"
-    case .dispatchCancelled(let number, nil): "cancelled: sent action \(number)"
-    case .dispatchCancelled(_, let accepted?): "cancelled: \(cancelled(accepted))"
-    case .note(let text): text
-    case .lost(let count): count == 1 ? "1 event is missing here" : "\(count) events are missing here"
+    let event = events[index]
+    switch event.kind {
+    case .accepted(let action, let source): return "accepted: \(words(of: action, source))"
+    case .reduced(let action, let source): return "\(words(of: action, source))\(delay(of: event))"
+    case .dropped(let action, let source): return "dropped: \(words(of: action, source))\(delay(of: event))"
+    case .refused(let action, let site): return "refused: \(words(of: action, from: site))"
+    case .run(let run, let happening):
+      let isSettled = event.run.flatMap { runs[$0].settled }.map { $0 < index } ?? false
+      return "\(run.number) \(words(of: happening, at: event.time, isSettled: isSettled))"
+    case .unmatched(let effect): return "\(effect)"
+    case .status: return ""
+    case .dispatchCancelled(let number):
+      guard let accepted = event.accepted, case .accepted(let action, let source) = events[accepted].kind else {
+        return "cancelled: sent action \(number)"
+      }
+      return "cancelled: \(words(of: action, source))"
+    case .turnSuspended(let actions): return "turn goes on later, after \(actions) actions"
+    case .budgetExceeded(let steps): return "budget exceeded: \(steps) steps"
+    case .shutdown(.ended): return "shutdown has ended"
+    case .shutdown(let stage): return "shutdown: \(stage)"
+    case .lost(let count): return count == 1 ? "1 event is missing here" : "\(count) events are missing here"
     }
   }
 
-  /// Describes an event of a run, without the number of the run.
-  func happening(at index: Int) -> String {
-    guard case .run(let run, let happening) = events[index].kind else { return "" }
-    return words(of: happening, runs[run], index)
+  private func words(of action: any Sendable, _ source: TraceSource) -> String {
+    switch source {
+    case .user(_, let site): words(of: action, from: site)
+    case .run(let run?): "\(text(of: action))  from \(run.number)"
+    case .run(nil): "\(text(of: action))  from a run that ended long ago"
+    case .followUp: "\(text(of: action))  follow-up"
+    }
   }
 
-  private func cancelled(_ accepted: Int) -> String {
-    if case .accepted(let message) = events[accepted].kind { words(of: message) } else { "" }
+  private func words(of action: any Sendable, from site: CallSite?) -> String {
+    "\(text(of: action))  \(site?.short ?? "sent")"
   }
 
-  private func words(of message: Message) -> String {
-    let source =
-      switch message.source {
-      case .user(_, let site): site?.short ?? "sent"
-      case .run(let run?): "from \(runs[run].number)"
-      case .run(nil): "from a run that ended long ago"
-      case .followUp: "follow-up"
-      }
-    return "\(message.text(limit: 80))  \(source)"
-  }
+  private func text(of action: any Sendable) -> String { ValueText.of(action, limit: 80).printable }
 
   /// The time at which an action was sent, if it had to wait to be taken.
-  private func delay(of message: Message, _ index: Int) -> String {
-    guard let accepted = message.accepted, events[index].time - events[accepted].time >= Run.promptness else {
-      return ""
-    }
+  private func delay(of event: Event) -> String {
+    guard let accepted = event.accepted, event.time - events[accepted].time >= Run.promptness else { return "" }
     return ", sent at \(TraceText.time(events[accepted].time))"
   }
 
-  private func words(of happening: Happening, _ run: Run, _ index: Int) -> String {
+  private func words(of happening: TraceRun.Event, at time: Duration, isSettled: Bool) -> String {
     switch happening {
     case .registered(.starting), .started(attempt: 1): "starts"
     case .registered(.queued): "waits for a free slot"
     case .registered(.waiting(let until)): "waits until \(TraceText.time(until))"
-    case .joined(let other): "joins \(runs[other].number)"
+    case .joined(let other): "joins \(other.number)"
     case .started(let attempt): "starts again, attempt \(attempt)"
     case .attemptFailed(let error, .recovery): "fails: \(words(of: error)), its catch follows"
-    case .attemptFailed(let error, .retry(let time)):
-      "fails: \(words(of: error)), again at \(TraceText.time(time))"
+    case .attemptFailed(let error, .retry(let next)):
+      "fails: \(words(of: error)), again at \(TraceText.time(next))"
     // The store may take note of a sleep when it is over.
     case .sleeping(let until):
-      "\(until > events[index].time ? "sleeps" : "has slept") until \(TraceText.time(until))"
+      "\(until > time ? "sleeps" : "has slept") until \(TraceText.time(until))"
     case .ended(.finished): "ends"
     case .ended(.handled): "ends, its error handled"
     case .ended(.failed(let error)): "fails: \(words(of: error))"
@@ -69,12 +72,12 @@ extension TimelineModel {
     case .ended(.cancelled(.replaced)): "is replaced"
     case .ended(.cancelled(.shutdown)): "is cancelled by the shutdown"
     case .ended(.dropped): "is dropped"
-    case .returned: run.settled.map { $0 < index } ?? false ? "returns" : "returns from an attempt out of time"
+    case .returned: isSettled ? "returns" : "returns from an attempt out of time"
     }
   }
 
   /// The text of an error, on one line.
-  func words(of error: any Error) -> String { ValueDescription.of(error).printable.cut(to: 80) }
+  private func words(of error: any Error) -> String { ValueDescription.of(error).printable.cut(to: 80) }
 }
 
 extension CallSite {

@@ -132,28 +132,29 @@ private struct RowWriter {
   init(model: TimelineModel) { self.model = model }
 
   mutating func write(_ index: Int) {
-    switch model.events[index].kind {
-    case .accepted: break
-    case .reduced(let message): begin(index, mark: .reduced, of: message.source)
-    case .dropped(let message): begin(index, mark: .dropped, of: message.source)
-    case .refused, .dispatchCancelled, .note, .lost: begin(index)
-    case .run(let run, let happening): write(happening, of: run, index)
+    let event = model.events[index]
+    switch event.kind {
+    case .accepted, .status: break
+    case .reduced: begin(index, mark: .reduced, by: event.run)
+    case .dropped: begin(index, mark: .dropped, by: event.run)
+    case .refused, .unmatched, .dispatchCancelled, .turnSuspended, .budgetExceeded, .shutdown, .lost: begin(index)
+    case .run(_, let happening): if let run = event.run { write(happening, of: run, index) }
     }
   }
 
   // MARK: Actions
 
-  private mutating func begin(_ index: Int, mark: TimelineModel.Mark, of source: TimelineModel.Source) {
-    if case .run(let run?) = source { begin(index, mark: mark, in: run) } else { begin(index) }
+  private mutating func begin(_ index: Int, mark: TimelineModel.Mark, by sender: Int?) {
+    if let sender { begin(index, mark: mark, in: sender) } else { begin(index) }
   }
 
   // MARK: Runs
 
-  private mutating func write(_ happening: TimelineModel.Happening, of run: Int, _ index: Int) {
+  private mutating func write(_ happening: TraceRun.Event, of run: Int, _ index: Int) {
     switch happening {
     case .registered(.starting): join(index, .start, run)
     case .registered: join(index, .wait, run)
-    case .joined(let other): join(index, .joined, other, inWords: true)
+    case .joined: if let other = model.events[index].joined { join(index, .joined, other, inWords: true) }
     case .started(let attempt):
       if begins(run, index) { join(index, .start, run, inWords: attempt > 1) } else { settle(index) }
     case .attemptFailed(_, .recovery): join(index, .failure, run, inWords: true)
@@ -230,7 +231,9 @@ private struct RowWriter {
     let accepted: UInt64? =
       switch event.kind {
       case .reduced, .dropped: event.cause
-      case .accepted, .refused, .run, .dispatchCancelled, .note, .lost: nil
+      case .accepted, .refused, .run, .unmatched, .status, .dispatchCancelled, .turnSuspended, .budgetExceeded,
+        .shutdown, .lost:
+        nil
       }
     rows.append(
       TimelineModel.Row(

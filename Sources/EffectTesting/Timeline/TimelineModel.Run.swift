@@ -62,7 +62,7 @@ extension TimelineModel.Run {
   static let promptness = Duration.milliseconds(1)
 
   /// Changes the phases of the run by its next event.
-  mutating func happen(_ happening: TimelineModel.Happening, at index: Int, time: Duration) {
+  mutating func happen(_ happening: TraceRun.Event, at index: Int, time: Duration) {
     if isFromBefore, phases.isEmpty { begin(before: happening) }
     if case .returned = happening { return leave(index, time) }
     // A closure may continue after its run is settled. It may start and sleep, but only its return matters here.
@@ -111,7 +111,7 @@ extension TimelineModel.Run {
   var phase: TimelineModel.Phase.Kind? { phases.last?.kind }
 
   /// Enters the phase in which the run was when the trace began or continued, as its first event shows it.
-  private mutating func begin(before happening: TimelineModel.Happening) {
+  private mutating func begin(before happening: TraceRun.Event) {
     switch happening {
     case .started(attempt: 1): enter(.waiting(until: nil), first)
     case .returned:

@@ -3,7 +3,7 @@
 internal import EffectCore
 internal import EffectRuntime
 
-/// The contents of a trace without the type of its actions, from which all timelines except the HTML page are drawn.
+/// The contents of a trace without the type of its actions, from which it is drawn as text.
 ///
 /// Texts are made only when they are drawn, because a trace may be long and its drawing short.
 struct TimelineModel {
@@ -16,54 +16,19 @@ struct TimelineModel {
   /// The time at which the trace ends.
   private(set) var end: Duration = .zero
 
+  /// An event of the trace, with what others tell about it.
   struct Event {
     let number: UInt64
     /// Not earlier than the time of the previous event, except for `accepted`, which has the time of the call.
     let time: Duration
     let cause: UInt64?
-    let kind: Kind
-  }
-
-  enum Kind {
-    case accepted(Message)
-    case reduced(Message)
-    case dropped(Message)
-    case refused(Message)
-    /// The index of the run.
-    case run(Int, Happening)
+    let kind: TraceEvent<any Sendable>.Kind
+    /// The index of the run that it is about, or that sent its action.
+    let run: Int?
+    /// The index of the run that its run joins.
+    let joined: Int?
     /// The index of the event with which its action was accepted, if the trace contains it.
-    case dispatchCancelled(UInt64, accepted: Int?)
-    /// An event that is not about an action or a run.
-    case note(String)
-    case lost(Int)
-  }
-
-  /// An action that was sent.
-  struct Message {
-    let action: any Sendable
-    let source: Source
-    /// The index of the event with which it was accepted, if the trace contains it.
-    var accepted: Int?
-
-    func text(limit: Int) -> String { ValueText.of(action, limit: limit).printable }
-  }
-
-  enum Source {
-    case user(dispatch: UInt64?, CallSite?)
-    /// The index of the run; `nil` if the run ended long ago.
-    case run(Int?)
-    case followUp
-  }
-
-  enum Happening {
-    case registered(TraceRun.Place)
-    /// The index of the run whose work it shares.
-    case joined(Int)
-    case started(attempt: Int)
-    case attemptFailed(any Error, TraceRun.Next)
-    case sleeping(until: Duration)
-    case ended(EffectOutcome)
-    case returned
+    let accepted: Int?
   }
 }
 
@@ -76,53 +41,45 @@ extension TimelineModel {
   init(_ events: some Sequence<TraceEvent<some Sendable>>) {
     var indices: [UInt64: Int] = [:]
     var dispatches: [UInt64: Int] = [:]
-    var accepted: [UInt64: Int] = [:]
+    var acceptances: [UInt64: Int] = [:]
     var gap = 0
     var isFirst = true
     for event in events {
       if isFirst { firstNumber = event.number }
       isFirst = false
       if case .accepted = event.kind {} else { end = max(end, event.time) }
-      guard var kind = told(event.kind, &indices, gap) else { continue }
+      if case .status = event.kind { continue }
+      let run = run(of: event.kind, &indices, gap)
+      let joined = other(of: event.kind, &indices, gap)
+      let place = self.events.count
       var time = end
-      switch kind {
-      case .accepted(let message):
+      var accepted: Int?
+      switch event.kind {
+      case .accepted(_, let source):
         time = max(.zero, event.time)
-        accepted[event.number] = self.events.count
-        if case .user(let dispatch?, _) = message.source { dispatches[dispatch] = self.events.count }
-      case .dispatchCancelled(let number, _):
-        kind = .dispatchCancelled(number, accepted: dispatches[number])
-      case .run(let run, let happening):
-        runs[run].happen(happening, at: self.events.count, time: time)
-      case .lost:
-        gap = self.events.count
-      case .reduced(var message):
-        message.accepted = event.cause.flatMap { accepted.removeValue(forKey: $0) }
-        kind = .reduced(message)
-      case .dropped(var message):
-        message.accepted = event.cause.flatMap { accepted.removeValue(forKey: $0) }
-        kind = .dropped(message)
-      case .refused, .note: break
+        acceptances[event.number] = place
+        if case .user(let dispatch, _) = source { dispatches[dispatch] = place }
+      case .reduced, .dropped: accepted = event.cause.flatMap { acceptances.removeValue(forKey: $0) }
+      case .dispatchCancelled(let number): accepted = dispatches[number]
+      case .run(_, let happening): if let run { runs[run].happen(happening, at: place, time: time) }
+      case .lost: gap = place
+      case .refused, .unmatched, .status, .turnSuspended, .budgetExceeded, .shutdown: break
       }
-      self.events.append(Event(number: event.number, time: time, cause: event.cause, kind: kind))
+      if case .dropped = event.kind, let run { runs[run].sendsInVain = true }
+      self.events.append(
+        Event(
+          number: event.number, time: time, cause: event.cause, kind: event.kind.erased, run: run, joined: joined,
+          accepted: accepted))
     }
   }
 
-  /// An event of a trace as an event of the model; `nil` for a change of status.
-  private mutating func told(
-    _ kind: TraceEvent<some Sendable>.Kind, _ indices: inout [UInt64: Int], _ gap: Int
-  ) -> Kind? {
+  /// The index of the run that an event is about, or that sent its action.
+  private mutating func run(
+    of kind: TraceEvent<some Sendable>.Kind, _ indices: inout [UInt64: Int], _ gap: Int
+  ) -> Int? {
     switch kind {
-    case .accepted(let action, let source):
-      return .accepted(Message(action: action, source: told(source, &indices, gap)))
-    case .reduced(let action, let source):
-      return .reduced(Message(action: action, source: told(source, &indices, gap)))
-    case .dropped(let action, let source):
-      let source = told(source, &indices, gap)
-      if case .run(let run?) = source { runs[run].sendsInVain = true }
-      return .dropped(Message(action: action, source: source))
-    case .refused(let action, let site):
-      return .refused(Message(action: action, source: .user(dispatch: nil, site)))
+    case .accepted(_, .run(let run?)), .reduced(_, .run(let run?)), .dropped(_, .run(let run?)):
+      return index(of: run, isNew: false, &indices, gap)
     case .run(let run, let event):
       let isNew =
         switch event {
@@ -130,39 +87,17 @@ extension TimelineModel {
         case .registered, .joined, .ended(.dropped), .ended(.cancelled): true
         case .started, .attemptFailed, .sleeping, .ended, .returned: false
         }
-      let index = index(of: run, isNew: isNew, &indices, gap)
-      return .run(index, told(event, &indices, gap))
-    case .unmatched(let effect): return .note("\(effect)")
-    case .status: return nil
-    case .dispatchCancelled(let number): return .dispatchCancelled(number, accepted: nil)
-    case .turnSuspended(let actions): return .note("turn goes on later, after \(actions) actions")
-    case .budgetExceeded(let steps): return .note("budget exceeded: \(steps) steps")
-    case .shutdown(.ended): return .note("shutdown has ended")
-    case .shutdown(let stage): return .note("shutdown: \(stage)")
-    case .lost(let count): return .lost(count)
+      return index(of: run, isNew: isNew, &indices, gap)
+    case .accepted, .reduced, .dropped, .refused, .unmatched, .status, .dispatchCancelled, .turnSuspended,
+      .budgetExceeded, .shutdown, .lost:
+      return nil
     }
   }
 
-  private mutating func told(_ source: TraceSource, _ indices: inout [UInt64: Int], _ gap: Int) -> Source {
-    switch source {
-    case .user(let dispatch, let site): .user(dispatch: dispatch, site)
-    case .run(let run): .run(run.map { index(of: $0, isNew: false, &indices, gap) })
-    case .followUp: .followUp
-    }
-  }
-
-  private mutating func told(
-    _ event: TraceRun.Event, _ indices: inout [UInt64: Int], _ gap: Int
-  ) -> Happening {
-    switch event {
-    case .registered(let place): .registered(place)
-    case .joined(let other): .joined(index(of: other, isNew: false, &indices, gap))
-    case .started(let attempt): .started(attempt: attempt)
-    case .attemptFailed(let error, let next): .attemptFailed(error, next)
-    case .sleeping(let until): .sleeping(until: until)
-    case .ended(let outcome): .ended(outcome)
-    case .returned: .returned
-    }
+  private mutating func other(
+    of kind: TraceEvent<some Sendable>.Kind, _ indices: inout [UInt64: Int], _ gap: Int
+  ) -> Int? {
+    if case .run(_, .joined(let other)) = kind { index(of: other, isNew: false, &indices, gap) } else { nil }
   }
 
   /// The index of a run. A run whose registration is missing is assumed to exist since the last gap, or the beginning.
@@ -173,5 +108,25 @@ extension TimelineModel {
     indices[run.number] = runs.count
     runs.append(Run(run, first: isNew ? events.count : gap, isFromBefore: !isNew))
     return runs.count - 1
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The same, of an action of any type.
+  fileprivate var erased: TraceEvent<any Sendable>.Kind {
+    switch self {
+    case .accepted(let action, let source): .accepted(action, source)
+    case .reduced(let action, let source): .reduced(action, source)
+    case .dropped(let action, let source): .dropped(action, source)
+    case .refused(let action, let site): .refused(action, site)
+    case .run(let run, let event): .run(run, event)
+    case .unmatched(let effect): .unmatched(effect)
+    case .status(let id, let status): .status(id, status)
+    case .dispatchCancelled(let number): .dispatchCancelled(number)
+    case .turnSuspended(let actions): .turnSuspended(actions: actions)
+    case .budgetExceeded(let steps): .budgetExceeded(steps: steps)
+    case .shutdown(let stage): .shutdown(stage)
+    case .lost(let count): .lost(count)
+    }
   }
 }
