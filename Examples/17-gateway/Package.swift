@@ -30,6 +30,9 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
 let package = Package(
@@ -43,13 +46,16 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // What both gateways share: it knows neither of them.
     .target(
       name: "GatewayCore",
-      dependencies: [hummingbird, hummingbirdCore, httpClient, lifecycle, logging, nio, nioHTTP, httpTypes],
+      dependencies: [
+        hummingbird, hummingbirdCore, httpClient, lifecycle, logging, nio, nioHTTP, nioHTTPTypes, nioPosix, httpTypes,
+      ],
       path: "Core", swiftSettings: strict),
     // The service behind the gateways, slow and failing on demand.
     .target(
@@ -75,7 +81,7 @@ let package = Package(
       name: "GatewayTests",
       dependencies: [
         "GatewayCore", "EffectGateway", "PlainGateway", "UpstreamService", "gateway", testing, httpClient,
-        lifecycle, nio, nioHTTP,
+        lifecycle, nio, nioEmbedded, nioHTTP, nioHTTPTypes, nioPosix, httpTypes,
       ],
       path: "Tests", swiftSettings: strict),
   ]

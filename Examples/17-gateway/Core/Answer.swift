@@ -21,16 +21,16 @@ public enum Answer: Hashable, Sendable {
 
   /// What a client gets for a call that has failed for good.
   ///
-  /// - Parameter error: how it failed.
-  public init(_ error: any Error) {
+  /// - Parameter failure: how it failed.
+  public init(_ failure: UpstreamFailure) {
     self =
-      switch error as? UpstreamFailure {
+      switch failure {
       case .busy(let retryAfter): .busy(retryAfter: retryAfter)
       case .unavailable: .busy(retryAfter: nil)
       case .notFound: .notFound
       case .unauthorized: .failed("The upstream service does not accept its own token.")
       case .strange(let status): .failed("The upstream service has answered with the status \(status).")
-      case nil: .failed("The upstream service could not be called: \(error)")
+      case .broken(let problem): .failed("The upstream service could not be called: \(problem)")
       }
   }
 
@@ -62,7 +62,7 @@ public enum Answer: Hashable, Sendable {
   /// The seconds of the header `Retry-After`.
   public var retryAfter: Int? {
     switch self {
-    case .refused(let wait), .busy(let wait?): max(1, Int(wait.components.seconds))
+    case .refused(let wait), .busy(let wait?): max(1, Int((wait / .seconds(1)).rounded(.up)))
     case .busy, .leaving: 1
     case .item, .notFound, .late, .failed, .gone: nil
     }

@@ -16,6 +16,12 @@ public struct Configuration: Sendable {
   public var retryAfter = Duration.seconds(1)
   /// How long a shutdown waits for the answers of requests that were accepted.
   public var drain = Duration.seconds(5)
+  /// How many connections of clients may be open, if there are so many file descriptors.
+  public var connections = 1_000
+  /// How many of them may be event streams. A further one is refused.
+  public var streams = 100
+  /// How long a connection may be open without a whole request, or not take its answer.
+  public var patience = Duration.seconds(10)
   /// The passwords of those who may sign in.
   public var users = ["ann": "secret"]
 
@@ -28,14 +34,19 @@ public struct Configuration: Sendable {
   /// When to try again after a failed call.
   ///
   /// - Parameters:
-  ///   - error: how the call failed.
+  ///   - failure: how the call failed.
   ///   - attempt: how many calls have failed.
+  ///   - passed: the time since the request has arrived.
   /// - Returns: the wait, or nil to give up: because the failure would last, or because the answer would come too late.
-  public func wait(after error: any Error, attempt: Int) -> Duration? {
-    switch error as? UpstreamFailure {
-    case .busy(let retryAfter?): retryAfter < deadline ?? .seconds(86_400) ? retryAfter : nil
-    case .busy(nil), .unavailable: pause * attempt
-    case .unauthorized, .notFound, .strange, nil: nil
+  public func wait(after failure: UpstreamFailure, attempt: Int, passed: Duration) -> Duration? {
+    guard attempt < attempts else { return nil }
+    let wait: Duration
+    switch failure {
+    case .busy(let retryAfter): wait = max(retryAfter ?? .zero, pause * attempt)
+    case .unavailable: wait = pause * attempt
+    case .unauthorized, .notFound, .strange, .broken: return nil
     }
+    guard let deadline else { return wait }
+    return passed + wait < deadline ? wait : nil
   }
 }

@@ -29,11 +29,18 @@ public struct FrontEnd: Sendable {
 
   let gateway: Gateway
   let sessions: Sessions
-  let connections = Connections()
+  let connections: Connections
+  let events: EventStreams
+  let configuration: Configuration
 
   /// The HTTP of this gateway.
   public init(_ gateway: Gateway, _ configuration: Configuration) {
     self.gateway = gateway
+    self.configuration = configuration
+    let most = max(Descriptors.connections(configuration), 1)
+    connections = Connections(most: most, patience: configuration.patience)
+    // So that there are connections for other requests.
+    events = EventStreams(gateway, most: min(configuration.streams, (most + 1) / 2))
     sessions = Sessions(users: configuration.users)
   }
 
@@ -49,12 +56,15 @@ public struct FrontEnd: Sendable {
   ) -> some ApplicationProtocol {
     Application(
       router: router, server: connections.server,
-      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+      configuration: ApplicationConfiguration(
+        address: .hostname("127.0.0.1", port: port), availableConnectionsDelegate: connections.delegate),
+      services: [events],
       onServerRunning: { channel in channel.localAddress?.port.map(onPort) }, logger: logger)
   }
 
   var router: Router<GatewayContext> {
     let router = Router(context: GatewayContext.self)
+    router.add(middleware: OneHost())
     router.post("sign-in") { request, context in try await signIn(request, context) }
     router.get("items/:name") { request, context in try await item(request, context) }
     router.get("events") { _, context in events(context) }
@@ -97,19 +107,15 @@ public struct FrontEnd: Sendable {
 
   /// Server-sent events. They end when the client leaves, or when the server is shut down.
   private func events(_ context: GatewayContext) -> Response {
-    let (events, continuation) = AsyncStream<ByteBuffer>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let task = Task { [gateway] in
-      for await counts in gateway.changes().cancelOnGracefulShutdown() {
-        let data = #"{"active":\#(counts.active),"queued":\#(counts.queued),"refused":\#(counts.refused)}"#
-        continuation.yield(ByteBuffer(string: "data: \(data)\n\n"))
-      }
-      continuation.finish()
+    guard let stream = events.open() else {
+      var response = Response.text(.serviceUnavailable, "Too many event streams are open. Try again later.")
+      response.headers[.retryAfter] = Answer.refused(retryAfter: configuration.retryAfter).retryAfter.map { "\($0)" }
+      return response
     }
-    continuation.onTermination = { _ in task.cancel() }
-    connections.watch(context.channel) { task.cancel() }
+    connections.watch(context.channel, stream.end)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-      body: ResponseBody(asyncSequence: events))
+      body: ResponseBody(asyncSequence: stream.texts.cancelOnGracefulShutdown()))
   }
 
   private func health() async -> Response {
@@ -129,6 +135,22 @@ public struct FrontEnd: Sendable {
       gateway_tokens_total \(counts.tokens)
 
       """)
+  }
+}
+
+/// Refuses a request whose host is missing, or that a proxy before the gateway could read as another one.
+private struct OneHost: RouterMiddleware {
+  typealias Context = GatewayContext
+
+  @concurrent func handle(
+    _ request: Request, context: GatewayContext,
+    next: @concurrent (Request, GatewayContext) async throws -> Response
+  ) async throws -> Response {
+    // The first one is in `authority`.
+    guard request.head.authority != nil, !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
+      return .text(.badRequest, "A request has one header Host.")
+    }
+    return try await next(request, context)
   }
 }
 

@@ -3,18 +3,21 @@
 public import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 extension UpstreamClient {
   /// Calls a service by HTTP.
   ///
   /// - Parameters:
-  ///   - address: without a slash at its end, `http://127.0.0.1:8081`.
+  ///   - address: where it is.
   ///   - client: makes the requests, and must be shut down by its owner.
   /// - Returns: the calls.
-  public static func live(_ address: String, _ client: HTTPClient) -> UpstreamClient {
-    UpstreamClient(
+  public static func live(_ address: UpstreamAddress, _ client: HTTPClient) -> UpstreamClient {
+    let refused = Refused()
+    return UpstreamClient(
       signIn: {
-        var request = HTTPClientRequest(url: "\(address)/token")
+        var request = HTTPClientRequest(url: "\(address.text)/token")
         request.method = .POST
         // All requests wait for it.
         let received = try await limited(to: .seconds(5)) { [request] in try await text(of: request, client) }
@@ -22,10 +25,22 @@ extension UpstreamClient {
         return token
       },
       item: { name, token in
-        var request = HTTPClientRequest(url: "\(address)/items/\(name)")
+        // Calls that had to wait for a place still have the token of their arrival.
+        if refused.token.withLock({ $0 == token }) { throw UpstreamFailure.unauthorized }
+        var request = HTTPClientRequest(url: "\(address.text)/items/\(name)")
         request.headers.add(name: "authorization", value: "Bearer \(token.value)")
-        return try await text(of: request, client)
+        do {
+          return try await text(of: request, client)
+        } catch UpstreamFailure.unauthorized {
+          refused.token.withLock { $0 = token }
+          throw UpstreamFailure.unauthorized
+        }
       })
+  }
+
+  /// The last token that was not accepted.
+  private final class Refused: Sendable {
+    let token = Mutex<AccessToken?>(nil)
   }
 
   /// A limit for all of a call. That of the HTTP client ends with the head of the answer.
@@ -45,27 +60,34 @@ extension UpstreamClient {
   }
 
   private static func text(of request: HTTPClientRequest, _ client: HTTPClient) async throws -> String {
-    let response: HTTPClientResponse
+    let (response, body): (HTTPClientResponse, ByteBuffer)
     do {
       // A request has a deadline of its own, which cancels this call. An hour only says that this is not the place for it.
       response = try await client.execute(request, timeout: .hours(1))
-    } catch is HTTPClientError {
-      throw UpstreamFailure.unavailable
-    } catch is IOError {
+      body = try await response.body.collect(upTo: 65_536)
+    } catch let error as HTTPClientError where error == .cancelled {
+      throw CancellationError()
+    } catch let failure where isOfConnection(failure) {
+      // Also if the body has ended early. Both calls may be repeated: the second token replaces the first.
       throw UpstreamFailure.unavailable
     }
-    let body = try await response.body.collect(upTo: 65_536)
     switch response.status {
     case .ok: return String(buffer: body)
     case .unauthorized: throw UpstreamFailure.unauthorized
     case .notFound: throw UpstreamFailure.notFound
-    case .tooManyRequests:
-      // Clients get it, too. A day or a negative number would be a mistake of the service.
-      let seconds = response.headers.first(name: "retry-after").flatMap { Int($0) }
-      throw UpstreamFailure.busy(retryAfter: seconds.map { .seconds(min(max($0, 0), 3_600)) })
-    case .serviceUnavailable: throw UpstreamFailure.unavailable
+    case .tooManyRequests, .serviceUnavailable:
+      let wait = response.headers.first(name: "retry-after").flatMap {
+        RetryAfter.wait($0, date: response.headers.first(name: "date"))
+      }
+      throw UpstreamFailure.busy(retryAfter: wait)
     default: throw UpstreamFailure.strange(status: Int(response.status.code))
     }
+  }
+
+  /// Whether there was no connection, or it has ended too early.
+  private static func isOfConnection(_ error: any Error) -> Bool {
+    error is HTTPClientError || error is IOError || error is ChannelError || error is NIOConnectionError
+      || error as? HTTPParserError == .invalidEOFState
   }
 
   /// Makes a client for the calls of a gateway.
@@ -75,6 +97,8 @@ extension UpstreamClient {
   public static func httpClient(_ configuration: Configuration) -> HTTPClient {
     var settings = HTTPClient.Configuration()
     settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.limit + 1
+    // An answer must not choose what the gateway calls. A redirect is an answer that the service should not give.
+    settings.redirectConfiguration = .disallow
     // The gateway decides when to try again.
     settings.connectionPool.retryConnectionEstablishment = false
     return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)

@@ -27,6 +27,13 @@ public enum UpstreamFailure: Error, Hashable, Sendable {
   case notFound
   /// It has answered what it should not.
   case strange(status: Int)
+  /// The call is not possible, or its answer cannot be read.
+  case broken(String)
+
+  /// Any failure of a call.
+  public init(_ error: any Error) {
+    self = error as? UpstreamFailure ?? .broken("\(error)")
+  }
 }
 
 /// The calls of the upstream service. A call ends early if its task is cancelled.

@@ -18,12 +18,13 @@ public enum EffectGateway {
     _ configuration: Configuration, _ upstream: UpstreamClient, clock: any Clock<Duration> = ContinuousClock(),
     onFailure: (@Sendable (EffectFailure) -> Void)? = nil
   ) -> Gateway {
+    let now = elapsed(on: clock)
     let store = Store(
-      initialState: Requests.State(), reducer: Requests(upstream: upstream, configuration: configuration),
+      initialState: Requests.State(), reducer: Requests(upstream: upstream, configuration: configuration, now: now),
       clock: clock, onFailure: onFailure)
     let numbers = Numbers()
     return Gateway(
-      get: { item in await get(item, number: numbers.next(), store) },
+      get: { item in await get(Requests.Call(number: numbers.next(), item: item, arrived: now()), store) },
       counts: { await store.counts },
       changes: {
         let (changes, continuation) = AsyncStream<Counts>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -42,12 +43,12 @@ public enum EffectGateway {
       })
   }
 
-  private static func get(_ item: String, number: Int, _ store: Store<Requests>) async -> Answer {
+  private static func get(_ call: Requests.Call, _ store: Store<Requests>) async -> Answer {
     // Also if the task was cancelled: then everything that the request has caused is cancelled, and cannot say so.
-    defer { store.send(.left(number)) }
+    defer { store.send(.left(call.number)) }
     do {
-      return try await store.request(.arrived(Requests.Call(number: number, item: item))) { state in
-        state.answer(of: number) ?? .failed("The request has ended without an answer.")
+      return try await store.request(.arrived(call)) { state in
+        state.answer(of: call.number) ?? .failed("The request has ended without an answer.")
       }
     } catch is RequestFailure {
       return .leaving

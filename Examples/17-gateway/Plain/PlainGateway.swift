@@ -19,8 +19,12 @@ public actor PlainGateway {
   private let configuration: Configuration
   private let upstream: UpstreamClient
   private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Duration
 
   private var token: AccessToken?
+  private var uses = TokenUses()
+  /// The service has asked for no sign-in before this time.
+  private var pause = Duration.zero
   private var signingIn: Task<AccessToken, any Error>?
   private var calls: [Int: Call] = [:]
   private var lastNumber = 0
@@ -38,6 +42,7 @@ public actor PlainGateway {
     self.configuration = configuration
     self.upstream = upstream
     self.clock = clock
+    now = elapsed(on: clock)
   }
 
   /// The gateway as the front end sees it.
@@ -65,9 +70,10 @@ public actor PlainGateway {
     }
     lastNumber += 1
     let number = lastNumber
+    let arrived = now()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { answer in
-        let work = Task { finish(number, await fetch(item, for: number)) }
+        let work = Task { finish(number, await fetch(item, for: number, arrived)) }
         let deadline = Task { [clock, configuration] in
           guard let deadline = configuration.deadline else { return }
           do { try await clock.sleep(for: deadline) } catch { return }
@@ -88,28 +94,37 @@ public actor PlainGateway {
     call.deadline.cancel()
     if answer != .gone { counts.answered += 1 }
     changed()
+    uses.end(number)
     call.answer.resume(returning: answer)
     guard calls.isEmpty else { return }
+    // The next requests have all their attempts.
+    uses = TokenUses()
     for drain in drains { drain.resume() }
     drains = []
   }
 
-  private func fetch(_ item: String, for number: Int) async -> Answer {
-    var refusals = 0
-    do {
-      while true {
+  private func fetch(_ item: String, for number: Int, _ arrived: Duration) async -> Answer {
+    var failures = 0
+    while true {
+      do {
         let token = try await validToken()
         do {
           return .item(try await fetch(item, token, number))
         } catch UpstreamFailure.unauthorized {
           // Others may have replaced it already.
           if self.token == token { self.token = nil }
-          refusals += 1
-          if refusals == configuration.attempts { throw UpstreamFailure.unauthorized }
+          guard uses.refused(number, most: configuration.attempts) else { throw UpstreamFailure.unauthorized }
         }
+      } catch {
+        uses.end(number)
+        failures += 1
+        let failure = UpstreamFailure(error)
+        guard !Task.isCancelled,
+          let wait = configuration.wait(after: failure, attempt: failures, passed: now() - arrived)
+        else { return Answer(failure) }
+        // Without a place. The answer of a request that is cancelled meanwhile has been given.
+        do { try await clock.sleep(for: wait) } catch { return .gone }
       }
-    } catch {
-      return Answer(error)
     }
   }
 
@@ -118,14 +133,21 @@ public actor PlainGateway {
   private func validToken() async throws -> AccessToken {
     if let token { return token }
     if let signingIn { return try await signingIn.value }
+    let rest = pause - now()
+    if rest > .zero { throw UpstreamFailure.busy(retryAfter: rest) }
     // A task of its own: the request that needs the token first may be cancelled, and the others still need it.
     let task = Task {
       defer { signingIn = nil }
-      let token = try await retrying { [upstream] in try await upstream.signIn() }
-      self.token = token
-      counts.tokens += 1
-      changed()
-      return token
+      do {
+        let token = try await upstream.signIn()
+        self.token = token
+        counts.tokens += 1
+        changed()
+        return token
+      } catch UpstreamFailure.busy(let retryAfter?) {
+        pause = now() + retryAfter
+        throw UpstreamFailure.busy(retryAfter: retryAfter)
+      }
     }
     signingIn = task
     return try await task.value
@@ -134,19 +156,18 @@ public actor PlainGateway {
   // MARK: - Places
 
   private func fetch(_ item: String, _ token: AccessToken, _ number: Int) async throws -> String {
+    uses.begin(number, token)
     try await takePlace(number)
     defer { leavePlace() }
-    return try await retrying { try await self.call(item, token, number) }
-  }
-
-  private func call(_ item: String, _ token: AccessToken, _ number: Int) async throws -> String {
     calls[number]?.isCalling = true
     changed()
     defer {
       calls[number]?.isCalling = false
       changed()
     }
-    return try await upstream.item(item, token)
+    let text = try await upstream.item(item, token)
+    uses.accepted(number)
+    return text
   }
 
   private func takePlace(_ number: Int) async throws {
@@ -170,22 +191,6 @@ public actor PlainGateway {
   private func leavePlace() {
     guard waiters.isEmpty else { return waiters.removeFirst().place.resume() }
     taken -= 1
-  }
-
-  private func retrying<Value: Sendable>(_ operation: @Sendable () async throws -> Value) async throws -> Value {
-    var attempt = 1
-    while true {
-      do {
-        return try await operation()
-      } catch {
-        try Task.checkCancellation()
-        guard attempt < configuration.attempts, let wait = configuration.wait(after: error, attempt: attempt) else {
-          throw error
-        }
-        try await clock.sleep(for: wait)
-        attempt += 1
-      }
-    }
   }
 
   // MARK: - Life

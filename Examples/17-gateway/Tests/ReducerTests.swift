@@ -38,10 +38,15 @@ import Testing
       $0.token = .valid(AccessToken("new"))
       $0.counts.tokens = 1
     }
-    for number in 1...2 { await store.receive(.signedIn(call(number))) }
+    for number in 1...2 {
+      await store.receive(.signedIn(call(number))) { $0.uses.begin(number, AccessToken("new")) }
+    }
     for number in 1...2 {
       await store.receive(.began(number)) { $0.set(number, .calling) }
-      await store.receive(.answered(number, .item("item"))) { $0.set(number, .answered(.item("item"))) }
+      await store.receive(.received(number, item: "item")) {
+        $0.uses.accepted(number)
+        $0.set(number, .answered(.item("item")))
+      }
     }
     for number in 1...2 { store.send(.left(number)) { $0.set(number, nil) } }
     await store.finish()
@@ -54,16 +59,26 @@ import Testing
     let client = UpstreamClient(signIn: { AccessToken("1") }, item: { name, _ in try await item(name) })
     let store = TestStore(initialState: state, reducer: reducer(client))
 
-    let request = store.request(.arrived(call(1))) { $0.set(1, .waiting) }
+    let request = store.request(.arrived(call(1))) {
+      $0.set(1, .waiting)
+      $0.uses.begin(1, AccessToken("1"))
+    }
     await store.receive(.began(1)) { $0.set(1, .calling) }
-    item.answer(throwing: UpstreamFailure.busy(retryAfter: .seconds(1)))
-    await store.receive(.failed(1)) { $0.set(1, .waiting) }
+    let busy = UpstreamFailure.busy(retryAfter: .seconds(1))
+    item.answer(throwing: busy)
+    await store.receive(.failed(call(1), busy, at: .zero)) {
+      $0.set(1, .waiting)
+      $0.uses.end(1)
+    }
     store.advance(by: .milliseconds(999))
     #expect(item.pending.isEmpty)
     store.advance(by: .milliseconds(1))
+    var again = call(1)
+    again.failures = 1
+    await store.receive(.again(again)) { $0.uses.begin(1, AccessToken("1")) }
     await store.receive(.began(1)) { $0.set(1, .calling) }
     item.answer("A")
-    await store.receive(.answered(1, .item("A"))) { $0.set(1, .answered(.item("A"))) }
+    await store.receive(.received(1, item: "A")) { $0.set(1, .answered(.item("A"))) }
     #expect(try await request.answer { $0.answer(of: 1) } == .item("A"))
     store.send(.left(1)) { $0.set(1, nil) }
     await store.finish()

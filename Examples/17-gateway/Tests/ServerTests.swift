@@ -64,6 +64,107 @@ import UpstreamService
     }
   }
 
+  // MARK: - Limits
+
+  @Test(arguments: [true, false]) func `Connections without a request make room for others`(
+    _ isPlain: Bool
+  ) async throws {
+    var configuration = Configuration()
+    (configuration.connections, configuration.patience) = (4, .seconds(600))
+    try await Served.run(Self.upstream(), configuration, isPlain: isPlain) { address, http, _ in
+      let events = try await http.execute(HTTPClientRequest(url: "\(address)/events"), timeout: .seconds(20))
+      var texts = events.body.makeAsyncIterator()
+      #expect(try await texts.next() != nil)
+      var idle: [RawConnection] = []
+      for number in 0..<8 {
+        idle.append(try await RawConnection(address))
+        if number.isMultiple(of: 2) { try await idle[number].send("GET /health HTTP/1.1\r\nHost:") }
+      }
+      for connection in idle.prefix(5) { try await connection.channel.closeFuture.get() }
+
+      let session = try await Load.signIn(address, http)
+      #expect(try await Self.get("\(address)/items/a", http, session: session).status == 200)
+      // A connection with a request stays.
+      #expect(try await texts.next() != nil)
+      for connection in idle { try? await connection.channel.close() }
+    }
+  }
+
+  @Test(arguments: [true, false]) func `A connection that brings no request is closed in time`(
+    _ isPlain: Bool
+  ) async throws {
+    var configuration = Configuration()
+    configuration.patience = .milliseconds(20)
+    try await Served.run(Self.upstream(), configuration, isPlain: isPlain) { address, _, _ in
+      for text in ["", "GET /health HTTP/1.1\r\n", "POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"] {
+        let connection = try await RawConnection(address)
+        // It may be closed already.
+        try? await connection.send(text)
+        try await connection.channel.closeFuture.get()
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func `Event streams have a limit`(_ isPlain: Bool) async throws {
+    var configuration = Configuration()
+    configuration.streams = 2
+    try await Served.run(Self.upstream(), configuration, isPlain: isPlain) { address, http, _ in
+      let open = [
+        try await http.execute(HTTPClientRequest(url: "\(address)/events"), timeout: .seconds(20)),
+        try await http.execute(HTTPClientRequest(url: "\(address)/events"), timeout: .seconds(20)),
+      ]
+      let refused = try await Self.get("\(address)/events", http)
+      #expect(refused.status == 503)
+      #expect(refused.retryAfter == "1")
+      for stream in open {
+        for try await text in stream.body {
+          #expect(String(buffer: text).hasPrefix("data: {"))
+          break
+        }
+      }
+    }
+  }
+
+  @Test func `A request has one host, and its client may ask before it sends the body`() async throws {
+    try await Served.run(Self.upstream(), Configuration(), isPlain: true) { address, _, _ in
+      for (hosts, status) in [("", 400), ("Host: a\r\n", 200), ("Host: a\r\nhost: b\r\n", 400)] {
+        let connection = try await RawConnection(address)
+        try await connection.send("GET /health HTTP/1.1\r\n\(hosts)\r\n")
+        #expect(await connection.text(until: ".").hasPrefix("HTTP/1.1 \(status) "))
+        try await connection.channel.close()
+      }
+      let body = #"{"name":"ann","password":"secret"}"#
+      let connection = try await RawConnection(address)
+      try await connection.send(
+        "POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n")
+      #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await connection.send(body)
+      #expect(await connection.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
+      try await connection.channel.close()
+    }
+  }
+
+  @Test(arguments: [true, false]) func `A burst has its items although a token serves one request`(
+    _ isPlain: Bool
+  ) async throws {
+    var (control, configuration) = (Control(), Configuration())
+    (control.tokenUses, control.delayMilliseconds) = (1, 1)
+    (configuration.limit, configuration.deadline) = (4, nil)
+    let upstream = UpstreamService(control)
+    try await Served.run(upstream, configuration, isPlain: isPlain) { address, http, _ in
+      let session = try await Load.signIn(address, http)
+      try await withThrowingTaskGroup(of: Int.self) { requests in
+        for number in 0..<20 {
+          requests.addTask { try await Self.get("\(address)/items/\(number)", http, session: session).status }
+        }
+        for try await status in requests { #expect(status == 200) }
+      }
+    }
+    // A token that was refused is not sent by those that still wait for a place.
+    #expect(upstream.counts.requests <= 20 * configuration.limit)
+  }
+
   @Test func `A user who signs in too often ends only their own sessions`() throws {
     let sessions = Sessions(users: ["ann": "secret", "bob": "secret"])
     let tokens = ["ann", "bob"].compactMap { sessions.signIn($0, "secret") }.map { "Bearer \($0)" }

@@ -9,7 +9,8 @@ import NIOCore
 /// A slow service that fails on demand, and counts.
 public struct UpstreamService: Sendable {
   private let state: UpstreamState
-  private let connections = Connections()
+  // A client that keeps connections for a minute, as the gateway does, closes them itself.
+  private let connections = Connections(most: max(Descriptors.connections(Configuration()), 1), patience: .seconds(90))
 
   /// A service that behaves like this until a control request changes that.
   public init(_ control: Control = Control()) {
@@ -42,7 +43,8 @@ public struct UpstreamService: Sendable {
     }
     return Application(
       router: router, server: connections.server,
-      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+      configuration: ApplicationConfiguration(
+        address: .hostname("127.0.0.1", port: port), availableConnectionsDelegate: connections.delegate),
       onServerRunning: { channel in channel.localAddress?.port.map(onPort) }, logger: logger)
   }
 
@@ -52,7 +54,7 @@ public struct UpstreamService: Sendable {
     switch state.begin(token ?? "") {
     case .fail(let status, let retryAfter):
       var response = Response.text(HTTPResponse.Status(code: status), "It fails on demand, or the token has expired.")
-      if status == 429 { response.headers[.retryAfter] = "\(retryAfter)" }
+      if status == 429 || (status == 503 && retryAfter > 0) { response.headers[.retryAfter] = "\(retryAfter)" }
       return response
     case .answer(let delay):
       let hasLeft = try await connections.whileOpen(context.channel) {

@@ -36,6 +36,10 @@ public struct Control: Sendable, Codable {
     failures = try value(.failures, failures)
     failEvery = try value(.failEvery, failEvery)
     retryAfter = try value(.retryAfter, retryAfter)
+    guard (200...599).contains(failureStatus) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .failureStatus, in: values, debugDescription: "A status is between 200 and 599.")
+    }
   }
 }
 
