@@ -5,8 +5,15 @@ import Foundation
 import Testing
 
 @Suite("Typical mistakes") struct MistakesTests {
-  private static let page = "Docs/Mistakes.md"
+  private static let pages = ["Docs/Troubleshooting.md", "Tests/Failures.md"]
   private static let sources = ["MistakesListing", "NewDraftListing"].map { "Tests/DocumentationTests/\($0).swift" }
+
+  /// The listings of both pages.
+  private static func shown() throws -> [String: String] {
+    try pages.reduce(into: [:]) { all, page in
+      all.merge(try Listings().shown(in: page)) { first, _ in first }
+    }
+  }
 
   @Test(arguments: MistakesListing.all)
   func `Each mistake is one failure with the text on the page, and the fixed test is green`(
@@ -16,13 +23,13 @@ import Testing
     if let folder = ProcessInfo.processInfo.environment["EFFECTS_MISTAKES"] {
       try texts.joined(separator: "\n\n").write(toFile: "\(folder)/\(mistake.name)", atomically: true, encoding: .utf8)
     }
-    #expect(texts == [try Listings().shown(in: Self.page)["\(mistake.name)-text"] ?? ""])
+    #expect(texts == [try Self.shown()["\(mistake.name)-text"] ?? ""])
     #expect(await reportedFailures { await mistake.right() } == [])
   }
 
-  @Test func `The page shows the code that was compiled and run`() throws {
+  @Test func `The pages show the code that was compiled and run`() throws {
     let listings = Listings()
-    let shown = try listings.shown(in: Self.page)
+    let shown = try Self.shown()
     let compiled = try Self.sources.reduce(into: [:]) { all, source in
       all.merge(try listings.compiled(in: source)) { _, new in new }
     }
@@ -33,7 +40,7 @@ import Testing
 
   @Test(arguments: MistakesListing.all)
   func `Code that a failure proposes is the code that makes the test green`(mistake: MistakesListing.Mistake) throws {
-    let shown = try Listings().shown(in: Self.page)
+    let shown = try Self.shown()
     let text = try #require(shown["\(mistake.name)-text"])
     let fixed = try #require(shown["\(mistake.name)-right"])
     let proposed = text.matches(

@@ -3,16 +3,11 @@
 import Foundation
 import Testing
 
-/// Every row of Docs/Misuse.md has existing tests, and every text that it quotes is printed.
-@Suite struct `The page on misuse` {
-  private typealias Row = (misuse: String, answer: String)
-
+/// Every row of Docs/Troubleshooting.md has existing tests, and every text that it quotes is printed.
+@Suite struct `The page on troubleshooting` {
   /// The rows of all its tables, without their heads.
-  private func rows() throws -> [Row] {
-    try Listings().rows(in: "Docs/Misuse.md").filter { $0.first != "misuse" }.map { cells in
-      try #require(cells.count == 2, "\(cells)")
-      return (cells[0], cells[1])
-    }
+  private func rows() throws -> [[String]] {
+    try Listings().rows(in: "Docs/Troubleshooting.md").filter { !["cause", "message", "kind"].contains($0[0]) }
   }
 
   /// All Swift files of a folder as one text.
@@ -29,19 +24,19 @@ import Testing
   @Test func `Every row has existing tests`() throws {
     let rows = try rows()
     #expect(rows.count > 70)
-    let shown = rows.map { $0.misuse }
-    let proved = MisuseRows.all.map { $0.misuse }
+    let shown = rows.map { $0[0] }
+    let proved = TroubleshootingRows.all.map { $0.cause }
     #expect(shown == proved)
     let parts = try sources(in: "Tests").components(separatedBy: "func `").dropFirst()
     let names = Set(parts.compactMap { $0.split(separator: "`", maxSplits: 1).first.map(String.init) })
-    for row in MisuseRows.all {
-      #expect(!row.tests.isEmpty, "\(row.misuse)")
-      for name in row.tests { #expect(names.contains(name), "\(row.misuse): there is no test \(name)") }
+    for row in TroubleshootingRows.all {
+      #expect(!row.tests.isEmpty, "\(row.cause)")
+      for name in row.tests { #expect(names.contains(name), "\(row.cause): there is no test \(name)") }
     }
   }
 
   @Test func `Every text that it quotes is printed by the code`() throws {
-    let quotes = try rows().flatMap { row in row.answer.matches(of: /“([^”]+)”/).map { String($0.1) } }
+    let quotes = try rows().flatMap { row in row.joined().matches(of: /“([^”]+)”/).map { String($0.1) } }
     #expect(quotes.count > 30)
     // As they are printed: a string that is written on several lines is one string.
     let printed = try (sources(in: "Sources") + sources(in: "Tests"))
