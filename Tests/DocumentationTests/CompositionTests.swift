@@ -2,7 +2,7 @@
 
 import Testing
 
-@Suite struct `Pages about composition, navigation and observation` {
+@Suite struct `Pages about composition, navigation and views` {
   private let listings = Listings()
 
   private func check(_ page: String, against sources: [String]) throws {
@@ -19,14 +19,13 @@ import Testing
     try check("Docs/Composition.md", against: ["Tests/DocumentationTests/CompositionListing.swift"])
   }
 
-  @Test func `The page about observation shows the code that was compiled, and run`() throws {
-    try check(
-      "Docs/Observation.md", against: ["Tests/DocumentationTests/ObservationListing.swift"])
-  }
-
   @Test func `The page about views shows the code that was compiled, and run on the host`() throws {
     try check(
-      "Docs/Views.md", against: ["Tests/SwiftUIHostTests/Usage.swift", "Tests/SwiftUIHostTests/ViewsUsage.swift"])
+      "Docs/Views.md",
+      against: [
+        "Tests/SwiftUIHostTests/Usage.swift", "Tests/SwiftUIHostTests/ViewsUsage.swift",
+        "Tests/DocumentationTests/ObservationListing.swift",
+      ])
   }
 
   @Test func `The page about navigation shows the code that was compiled, and run`() throws {

@@ -8,11 +8,12 @@ import Testing
   @Test func `The README shows the code that was compiled and run`() throws {
     let listings = Listings()
     let shown = try listings.shown(in: "README.md")
-    let compiled = try listings.compiled(in: source)
+    var compiled = try listings.compiled(in: source)
+    compiled["field"] = try listings.compiled(in: "Tests/SwiftUIHostTests/Usage.swift")["field"]
     // The output of a failing test is compared in `RedTests.swift`.
     #expect(shown.keys.sorted() == (compiled.keys + ["complete", "stale"]).sorted())
     for (name, code) in compiled {
-      #expect(shown[name] == code, "README.md: the listing \(name) differs from SearchListing.swift")
+      #expect(shown[name] == code, "README.md: the listing \(name) differs from what is compiled")
     }
   }
 
@@ -31,6 +32,7 @@ import Testing
 
   @Test func `Every Swift listing of the README was compiled, except the package manifest`() throws {
     let listings = Listings()
-    #expect(try listings.swiftBlocks(in: "README.md") == listings.compiled(in: source).count + 1)
+    // The view is compiled on the host.
+    #expect(try listings.swiftBlocks(in: "README.md") == listings.compiled(in: source).count + 2)
   }
 }

@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// The code between `listing` and `end` is shown in Docs/Observation.md; `CompositionTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Views.md; `CompositionTests.swift` compares the two.
 
 import EffectTesting
 import Observation
