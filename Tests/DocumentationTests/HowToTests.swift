@@ -7,7 +7,9 @@ import Testing
   @Test func `The how-to page shows the code that was compiled and run`() throws {
     try Listings().check(
       "Docs/HowTo.md",
-      against: ["HowToRequests.swift", "HowToWork.swift", "HowToApps.swift", "HowToScreens.swift"])
+      against: [
+        "HowToRequests.swift", "HowToWork.swift", "HowToApps.swift", "HowToScreens.swift", "HowToLoading.swift",
+      ])
   }
 
   @Test func `Its index leads to each recipe once`() throws {
