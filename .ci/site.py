@@ -42,6 +42,7 @@ def pages():
     found[ROOT / "CONTRIBUTING.md"] = "contributing"
     found[ROOT / "CHANGELOG.md"] = "changes"
     found[ROOT / "Tests" / "Benchmarks" / "README.md"] = "benchmarks"
+    found[ROOT / "Tests" / "Failures.md"] = "failures"
     return found
 
 

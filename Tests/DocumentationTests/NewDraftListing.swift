@@ -1,7 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 // swift-format-ignore-file
-// The code between `listing` and `end` is shown in Docs/Troubleshooting.md or Tests/Failures.md; `MistakesTests.swift` compares the two.
+// The code between `listing` and `end` is shown in Docs/Troubleshooting.md; `MistakesTests.swift` compares the two.
 
 import EffectTesting
 
