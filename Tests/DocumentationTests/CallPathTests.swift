@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The paths of `Docs/HowItWorks.md`: each function of a row is declared in the file of the row.
+/// The paths of `Docs/Contributors/HowItWorks.md`: each function of a row is declared in the file of the row.
 @Suite struct CallPathTests {
   @Test func `Each function of a path is declared in the file that the page names`() throws {
     let rows = try Self.rows()
@@ -17,9 +17,9 @@ import Testing
   }
 
   @Test func `The engine can be read in one evening: ten files of at most 2,500 lines`() throws {
-    let page = try String(contentsOf: Self.root.appending(path: "Docs/HowItWorks.md"), encoding: .utf8)
+    let page = try String(contentsOf: Self.root.appending(path: "Docs/Contributors/HowItWorks.md"), encoding: .utf8)
     let list = page.split(separator: "## One evening's reading").last?.split(separator: "Then what you need:").first
-    let files = try #require(list).matches(of: #/\(\.\.\/(Sources\/[^)]*)\)/#).map { String($0.1) }
+    let files = try #require(list).matches(of: #/\(\.\.\/\.\.\/(Sources\/[^)]*)\)/#).map { String($0.1) }
     #expect(files.count == 10)
     let lines = try files.map { file in
       try String(contentsOf: Self.root.appending(path: file), encoding: .utf8).count { $0 == "\n" }
@@ -34,7 +34,7 @@ import Testing
 
   /// The rows with three columns whose last one names files of Swift.
   private static func rows() throws -> [Row] {
-    let page = try String(contentsOf: root.appending(path: "Docs/HowItWorks.md"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: "Docs/Contributors/HowItWorks.md"), encoding: .utf8)
     return page.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
       guard cells.count == 3, let last = cells.last, last.contains(".swift`") else { return nil }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import EffectTesting
 
-/// The numbers in Docs/ExplorerProofs.md are those of models, and those that a full search of the explorer counts.
+/// The numbers in Docs/Contributors/ExplorerProofs.md are those of models, and those that a full search of the explorer counts.
 @Suite struct ExplorerCountTests {
-  private let document = "Docs/ExplorerProofs.md"
+  private let document = "Docs/Contributors/ExplorerProofs.md"
 
   private func count(_ queries: Int, restarts: Bool) -> Int {
     var known: [[Int]: Int] = [:]

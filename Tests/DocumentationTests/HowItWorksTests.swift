@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Docs/HowItWorks.md lists all messages, inputs and outputs.
+/// Docs/Contributors/HowItWorks.md lists all messages, inputs and outputs.
 @Suite struct `The page on how it works` {
   @Test(arguments: [
     ("message", "Execution/Mailbox.Message", "package enum Message<"),
@@ -16,8 +16,8 @@ import Testing
     let cases = source[start...].prefix { $0 != end }.compactMap { line in
       line.firstMatch(of: /^ *(?:indirect )?case (\w+)/).map { String($0.1) }
     }
-    let rows = try Listings().lines(of: "Docs/HowItWorks.md").drop { !$0.hasPrefix("| \(head) |") }.dropFirst(2)
-      .prefix { $0.hasPrefix("|") }
+    let page = try Listings().lines(of: "Docs/Contributors/HowItWorks.md")
+    let rows = page.drop { !$0.hasPrefix("| \(head) |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
     let listed = rows.flatMap { row in
       row.split(separator: "|")[0].matches(of: /`(\w+)`/).map { String($0.1) }
     }

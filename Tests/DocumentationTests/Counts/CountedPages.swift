@@ -1,6 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// The features of Docs/Explorer.md, Docs/ExplorerReference.md, Docs/ExplorerProofs.md and Docs/Composition.md.
+/// The features of Docs/Explorer.md, Docs/ExplorerReference.md, Docs/Contributors/ExplorerProofs.md and Docs/Composition.md.
 enum CountedPages {
   static func feed(_ choices: CountedChoices = .all) -> Int {
     enum Action { case more, refresh, appended, refreshed }
