@@ -136,9 +136,9 @@ struct Window: Reducer {                                          // one of two 
 @Test func noAnswerReachesAClosedTab() async {
   let result = await explore(
     initialState: Tabs.State(tabs: [1: .init()]), reducer: Tabs(search: Search(find: { [$0] })),
-    requiring: [.nothingRunsAtTheEnd]) { run in
-    run.send(.tab(1, .queryChanged("one")))
-    run.send(.closed(1))
+    requiring: [.nothingRunsAtTheEnd]) { script in
+    script.send(.tab(1, .queryChanged("one")))
+    script.send(.closed(1))
   }
   #expect("\(result)" == "complete: answers (5 states), timers (9 states), deliveries (20 states), steps (11)")
 }
@@ -214,9 +214,9 @@ struct Window: Reducer {                                          // one of two 
           let effect = Tabs(search: Search(find: { [$0] })).reduce(into: &state, action: action)
           return action == .closed(1) ? .none : effect
         }
-      ) { run in
-        run.send(.tab(1, .queryChanged("one")))
-        run.send(.closed(1))
+      ) { script in
+        script.send(.tab(1, .queryChanged("one")))
+        script.send(.closed(1))
       }
     }
     #expect(failures.count == 1 && failures[0].contains("that does not exist now"))

@@ -47,8 +47,8 @@ import Testing
         if action < 0 { return .none }
         return .run(id: "search", overlap: overlap) { send in if !Task.isCancelled { send(-1) } }
       }, options: full(.deliveries)
-    ) { run in
-      for query in 0..<queries { run.send(query) }
+    ) { script in
+      for query in 0..<queries { script.send(query) }
     }
     #expect(result.completed.map(\.schedules) == [count(queries, restarts: overlap == .restart)])
   }
@@ -67,8 +67,8 @@ import Testing
       let start = ContinuousClock.now
       let result = await explore(budget: .schedules(50_000), options: full(level)) { schedule in
         let server = Server()
-        let run = schedule.store(initialState: 0, reducer: queriesAsking(server))
-        for query in 0..<queries { run.send(query) }
+        let script = schedule.store(initialState: 0, reducer: queriesAsking(server))
+        for query in 0..<queries { script.send(query) }
       }
       #expect(result.completed.map(\.schedules) == [count])
       let each = (ContinuousClock.now - start) / count
@@ -80,9 +80,9 @@ import Testing
     let feed = await explore(
       initialState: .init(items: [1, 2, 3, 4]), reducer: FeedListing.Fixed(page: { [$0 + 1, $0 + 2] }),
       options: full(.steps)
-    ) { run in
-      run.send(.more)
-      run.send(.refresh)
+    ) { script in
+      script.send(.more)
+      script.send(.refresh)
     }
     #expect(feed.completed.map(\.schedules) == [CountedPages.feed()])
   }
@@ -113,7 +113,7 @@ import Testing
       var seen = 0
       let result = await explore(options: full(level)) { schedule in
         let disk = Disk()
-        let run = schedule.store(
+        let script = schedule.store(
           initialState: 0,
           reducer: Reduce<Int, Int> { _, _ in
             let save = Effect<Int>.run { _ in await disk.set(disk.get() + 1) }
@@ -123,7 +123,7 @@ import Testing
             if disk.number.withLock({ $0 }) != 2 { seen += 1 }
             return true
           })
-        run.send(0)
+        script.send(0)
       }
       #expect(result.completed.map(\.schedules) == [schedules] && result.completeLevel == level)
       // Schedules that are run again, to check that their results are equal, are checked again.

@@ -87,9 +87,9 @@ extension FeedListing.Feed: FeedReducer {}
     // listing: explore
     let result = await explore(
       initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] })
-    ) { run in
-      run.send(.more)
-      run.send(.refresh)
+    ) { script in
+      script.send(.more)
+      script.send(.refresh)
     } always: { state in
       state.items == Array(1..<state.items.count + 1)                 // no gap, nothing twice
     }
@@ -102,9 +102,9 @@ extension FeedListing.Feed: FeedReducer {}
     await explore(
       initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
       replaying: "u u d d e1 e0 d d"
-    ) { run in
-      run.send(.more)
-      run.send(.refresh)
+    ) { script in
+      script.send(.more)
+      script.send(.refresh)
     } always: { $0.items == Array(1..<$0.items.count + 1) }
   }
 
@@ -115,8 +115,8 @@ extension FeedListing.Feed: FeedReducer {}
       initialState: .init(), reducer: Feed(),
       requiring: [.isRunning("load", exactlyWhile: \.isLoading), .nothingRunsAtTheEnd],
       faults: .anyOne(of: .fail("load"), .hang("load"), .duplicate("load"))
-    ) { run in
-      run.send(.load)
+    ) { script in
+      script.send(.load)
     } finally: { state in
       !state.isLoading
     }
@@ -127,8 +127,8 @@ extension FeedListing.Feed: FeedReducer {}
   @Test func `Values are generated`() async {
     typealias Feed = FeedListing.Fixed
     // listing: values
-    await explore(initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { run in
-      run.send(
+    await explore(initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] })) { script in
+      script.send(
         anyOf: [.refresh, .more], .values(0...3).map { Feed.Action.refreshed(Array(1..<$0 + 1)) }, upTo: 3)
     } always: { $0.items == Array(1..<$0.items.count + 1) }
     // end
@@ -139,9 +139,9 @@ extension FeedListing.Feed: FeedReducer {}
     await explore(
       initialState: .init(items: [1, 2]), reducer: Feed(page: { [$0 + 1, $0 + 2] }),
       sometimes: ["a second page": { $0.items.count == 4 }, "one page again": { $0.items.count == 2 }]
-    ) { run in
-      run.send(.more)
-      run.send(.refresh)
+    ) { script in
+      script.send(.more)
+      script.send(.refresh)
     } always: { $0.items == Array(1..<$0.items.count + 1) }
   }
 
@@ -162,12 +162,12 @@ extension FeedListing.Feed: FeedReducer {}
       action == .read ? state.shown : nil
     }
 
-    await explore(initialState: .init(), reducer: Bank()) { run in
-      run.sender("ann") { ann in
+    await explore(initialState: .init(), reducer: Bank()) { script in
+      script.sender("ann") { ann in
         ann.request(.deposit(5), as: answers)
         ann.request(.read, as: answers)
       }
-      run.sender("bob") { bob in bob.request(.deposit(1), as: answers) }
+      script.sender("bob") { bob in bob.request(.deposit(1), as: answers) }
     }
     // end
   }
@@ -177,12 +177,12 @@ extension FeedListing.Feed: FeedReducer {}
     // listing: own
     return await explore { schedule in
       let server = Server(isDown: schedule.choose(2) == 1)            // an actor that remembers: a new one each time
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: { count in await server.page(behind: count) }),
         requiring: [.noDeadlock()], always: { $0.items == Array(1..<$0.items.count + 1) })
-      run.send(.more)
-      run.advance(by: .seconds(1))                                    // at least; without it any time may pass
-      run.send(.refresh)
+      script.send(.more)
+      script.advance(by: .seconds(1))                                    // at least; without it any time may pass
+      script.send(.refresh)
     }
     // end
   }

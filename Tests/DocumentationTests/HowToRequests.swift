@@ -64,9 +64,9 @@ import Testing
   }
 
   @Test func `In all orders, only results of the query are shown`() async {
-    let result = await explore(initialState: .init(), reducer: SearchField(find: Mock(answering: { [$0] }).callAsFunction)) { run in
-      run.send(.typed("s"))
-      run.send(.typed("swift"))
+    let result = await explore(initialState: .init(), reducer: SearchField(find: Mock(answering: { [$0] }).callAsFunction)) { script in
+      script.send(.typed("s"))
+      script.send(.typed("swift"))
     } always: { state in
       state.results.isEmpty || state.results == [state.query]
     }

@@ -107,9 +107,9 @@ enum MocksListing {
     // listing: explore
     let result = await explore(
       initialState: .init(items: [1, 2, 3, 4]), reducer: Feed(page: Mock(answering: { [$0 + 1, $0 + 2] }).callAsFunction)
-    ) { run in
-      run.send(.more)
-      run.send(.refresh)
+    ) { script in
+      script.send(.more)
+      script.send(.refresh)
     } always: { state in
       state.items == Array(1..<state.items.count + 1)
     }

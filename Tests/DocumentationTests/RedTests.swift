@@ -42,17 +42,17 @@ private struct Careless: Reducer {
 
 @Test func `The README shows what an exploration says`() async throws {
   let shown = try Listings().shown(in: "README.md")
-  let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
-    run.send(.queryChanged("s"))
-    run.send(.queryChanged("swift"))
+  let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { script in
+    script.send(.queryChanged("s"))
+    script.send(.queryChanged("swift"))
   } always: { state in
     state.results.isEmpty || state.results == [state.query]
   }
   #expect("\(result)" == shown["complete"])
   let texts = await reportedFailures {
-    await explore(initialState: .init(), reducer: Careless()) { run in
-      run.send(.queryChanged("s"))
-      run.send(.queryChanged("swift"))
+    await explore(initialState: .init(), reducer: Careless()) { script in
+      script.send(.queryChanged("s"))
+      script.send(.queryChanged("swift"))
     } always: { state in
       state.results.isEmpty || state.results == [state.query]
     }

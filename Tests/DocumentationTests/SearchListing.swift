@@ -52,9 +52,9 @@ import Testing
 
 // listing: explore
 @Test func theNewestQueryWins() async {
-  let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
-    run.send(.queryChanged("s"))
-    run.send(.queryChanged("swift"))
+  let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { script in
+    script.send(.queryChanged("s"))
+    script.send(.queryChanged("swift"))
   } always: { state in
     state.results.isEmpty || state.results == [state.query]
   }

@@ -19,9 +19,9 @@ import Testing
     await explore(
       initialState: Search.State(), reducer: reducer, requiring: [.nothingRunsAtTheEnd],
       options: .init(upTo: .deliveries)
-    ) { run in
-      run.send(.queryChanged("s"))
-      run.send(.queryChanged("sw"))
+    ) { script in
+      script.send(.queryChanged("s"))
+      script.send(.queryChanged("sw"))
     } always: { state in
       state.results.matches.allSatisfy { $0.text == state.query }
     } finally: { state in

@@ -20,9 +20,9 @@ import Testing
     await explore(
       initialState: typed, reducer: reducer, requiring: [.nothingRunsAtTheEnd],
       faults: .anyOne(of: .fail("login", with: Problem.networkDown))
-    ) { run in
-      run.send(.loginTapped)
-      run.send(.loginTapped)
+    ) { script in
+      script.send(.loginTapped)
+      script.send(.loginTapped)
     } always: { state in
       isConsistent(state)
     } finally: { state in
@@ -84,10 +84,10 @@ import Testing
   private static func correction(_ reducer: some Reducer<Login.State, Login.Action>) async -> Exploration {
     await explore(
       initialState: Login.State(name: "ann"), reducer: reducer, requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      run.send(.loginTapped)
-      run.send(.passwordChanged(Password("swordfish")))
-      run.send(.loginTapped)
+    ) { script in
+      script.send(.loginTapped)
+      script.send(.passwordChanged(Password("swordfish")))
+      script.send(.loginTapped)
     } always: { state in
       isConsistent(state)
     } finally: { state in

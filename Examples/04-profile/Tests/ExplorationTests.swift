@@ -10,17 +10,17 @@ import Testing
   private static let person = EffectID(Profile.Work.person)
   private static let complete = Profile.State(person: Person(name: "Ann"), photo: Photo(face: "(^_^)"))
 
-  private static func cancelAndReload(_ run: Exploration.Script<Profile.Action>) {
-    run.send(.appeared)
-    run.send(.cancelTapped)
-    run.send(.reloadTapped)
+  private static func cancelAndReload(_ script: Exploration.Script<Profile.Action>) {
+    script.send(.appeared)
+    script.send(.cancelTapped)
+    script.send(.reloadTapped)
   }
 
   @Test func `After a cancel the profile can be loaded again (E1, E3)`() async {
     let result = await explore(
       initialState: Profile.State(), reducer: Profile.quick, requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      Self.cancelAndReload(run)
+    ) { script in
+      Self.cancelAndReload(script)
     } finally: { state in
       state == Self.complete
     }
@@ -31,10 +31,10 @@ import Testing
     let result = await explore(
       initialState: Profile.State(), reducer: Profile.quick, requiring: [.nothingRunsAtTheEnd],
       faults: .anyOne(of: .hang(Self.person), .hang(EffectID(Profile.Work.photo)))
-    ) { run in
-      run.send(.appeared)
-      run.send(.reloadTapped)
-      run.send(.left)
+    ) { script in
+      script.send(.appeared)
+      script.send(.reloadTapped)
+      script.send(.left)
     }
     #expect("\(result)" == "complete: answers (66 states), timers (66 states), deliveries (510 states), steps (894)")
   }
@@ -65,8 +65,8 @@ import Testing
       await explore(
         initialState: NaiveProfile.State(), reducer: NaiveProfile(profile: .quick),
         requiring: [.isRunning(Self.person, while: \.isLoading)]
-      ) { run in
-        Self.cancelAndReload(run)
+      ) { script in
+        Self.cancelAndReload(script)
       } finally: { state in
         state.shown == Self.complete
       }

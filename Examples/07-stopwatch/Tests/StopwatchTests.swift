@@ -52,10 +52,10 @@ import Testing
   let result = await explore(
     initialState: Stopwatch.State(), reducer: Stopwatch(), requiring: [.nothingRunsAtTheEnd],
     options: .init(deadlines: 2)
-  ) { run in
-    run.send(.startTapped)
-    run.send(.lapTapped)
-    run.send(.resetTapped)
+  ) { script in
+    script.send(.startTapped)
+    script.send(.lapTapped)
+    script.send(.resetTapped)
   } always: { state in
     state.laps.reduce(.zero, +) <= state.elapsed
   } finally: { state in

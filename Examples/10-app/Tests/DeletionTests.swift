@@ -14,17 +14,17 @@ import Testing
 
   // MARK: - Rows
 
-  private static func deleteWhileRating(_ run: Exploration.Script<Library.Action>) {
-    run.send(.row(1, .appeared))
-    run.send(.row(2, .appeared))
-    run.send(.deleteTapped(2))
+  private static func deleteWhileRating(_ script: Exploration.Script<Library.Action>) {
+    script.send(.row(1, .appeared))
+    script.send(.row(2, .appeared))
+    script.send(.deleteTapped(2))
   }
 
   @Test func `No answer ever reaches a deleted row (M2, M3, E1)`() async {
     let result = await explore(
       initialState: Self.two, reducer: Library(kitchen: .open), requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      Self.deleteWhileRating(run)
+    ) { script in
+      Self.deleteWhileRating(script)
     } always: {
       Self.hasNoGhost($0)
     } finally: {
@@ -35,8 +35,8 @@ import Testing
 
   @Test func `The naive list shows a ghost, and the exploration shows how`() async {
     let failures = await reportedFailures {
-      let result = await explore(initialState: Self.two, reducer: NaiveLibrary(kitchen: .open)) { run in
-        Self.deleteWhileRating(run)
+      let result = await explore(initialState: Self.two, reducer: NaiveLibrary(kitchen: .open)) { script in
+        Self.deleteWhileRating(script)
       } always: {
         Self.hasNoGhost($0)
       }
@@ -60,11 +60,11 @@ import Testing
   @Test func `No answer reaches a detail that was closed, or the sheet in it (M2, M3, E1)`() async {
     let result = await explore(
       initialState: Self.two, reducer: Library(kitchen: .open), requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      run.send(.openTapped(1))
-      run.send(.detail(.shareTapped))
-      run.send(.detail(.share(.sendTapped)))
-      run.send(.closeTapped)
+    ) { script in
+      script.send(.openTapped(1))
+      script.send(.detail(.shareTapped))
+      script.send(.detail(.share(.sendTapped)))
+      script.send(.closeTapped)
     } finally: {
       $0.detail == nil
     }
@@ -75,10 +75,10 @@ import Testing
   {
     let result = await explore(
       initialState: Self.two, reducer: Library(kitchen: .open), requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      run.send(.openTapped(1))
-      run.send(.detail(.appeared))
-      run.send(.openTapped(2))
+    ) { script in
+      script.send(.openTapped(1))
+      script.send(.detail(.appeared))
+      script.send(.openTapped(2))
     } always: { state in
       state.detail.map { $0.steps.isEmpty || $0.steps == ["Cook \($0.id)."] } ?? true
     } finally: {
@@ -92,10 +92,10 @@ import Testing
     open.share = Share.State(recipe: 2)
     let result = await explore(
       initialState: open, reducer: Detail(kitchen: .open), requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      run.send(.share(.sendTapped))
-      run.send(.appeared)
-      run.send(.appeared)
+    ) { script in
+      script.send(.share(.sendTapped))
+      script.send(.appeared)
+      script.send(.appeared)
     } finally: {
       $0.share == nil && $0.link == "2/" && $0.steps == ["Cook 2."]
     }

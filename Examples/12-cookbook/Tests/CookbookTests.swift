@@ -88,10 +88,10 @@ import Testing
     let result = await explore(
       initialState: Cookbook.State(recipes: [soup, egg]),
       reducer: Cookbook(service: RecipeService(all: { [] }, find: { $0 == "egg" ? [4] : [1] }))
-    ) { run in
-      run.send(.queryChanged("egg"))
-      run.send(.queryChanged("soup"))
-      run.send(.queryChanged(""))
+    ) { script in
+      script.send(.queryChanged("egg"))
+      script.send(.queryChanged("soup"))
+      script.send(.queryChanged(""))
     } always: { state in
       switch state.query {
       case "egg": state.found != [1]

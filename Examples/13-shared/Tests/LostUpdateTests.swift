@@ -19,12 +19,12 @@ import Testing
 
   @Test func `No change of either feature is lost (T1)`() async {
     let result = await explore { schedule in
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Wallet.State(points: 10), reducer: Wallet(services: Self.services(File())),
         requiring: [.nothingRunsAtTheEnd], sometimes: ["the answer comes first": { $0.shopPage.bought.isEmpty }],
         always: { [7, 12].contains($0.points) }, finally: { $0.points == 12 })
-      run.send(.shop(.buyTapped("sticker", price: 3)))
-      run.send(.quiz(.answered("42")))
+      script.send(.shop(.buyTapped("sticker", price: 3)))
+      script.send(.quiz(.answered("42")))
     }
     #expect("\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (576)")
   }
@@ -34,11 +34,11 @@ import Testing
       let saved = Mutex(10)
       let services = Services(
         order: { _ in }, check: { _ in true }, save: { points in saved.withLock { $0 = points } })
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Wallet.State(points: 10), reducer: Wallet(services: services),
         finally: { state in state.points == 12 && saved.withLock(\.self) == 12 })
-      run.send(.shop(.buyTapped("sticker", price: 3)))
-      run.send(.quiz(.answered("42")))
+      script.send(.shop(.buyTapped("sticker", price: 3)))
+      script.send(.quiz(.answered("42")))
     }
     #expect("\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (197)")
   }
@@ -48,13 +48,13 @@ import Testing
     let result = await explore { schedule in
       var services = Self.services(File())
       services.order = { _ in throw SoldOut() }
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Wallet.State(points: 10), reducer: Wallet(services: services),
         requiring: [.nothingRunsAtTheEnd],
         sometimes: ["earned first": { $0.points == 12 }, "refused first": { $0.points == 10 }],
         finally: { $0.points == 15 })
-      run.send(.shop(.buyTapped("sticker", price: 3)))
-      run.send(.quiz(.checked(isRight: true)))
+      script.send(.shop(.buyTapped("sticker", price: 3)))
+      script.send(.quiz(.checked(isRight: true)))
     }
     #expect("\(result)" == "complete: answers (49 states), timers (49 states), deliveries (228 states), steps (2,321)")
   }
@@ -62,11 +62,11 @@ import Testing
   @Test func `Two copies lose an update, and the exploration shows how`() async {
     let failures = await reportedFailures {
       let result = await explore { schedule in
-        let run = schedule.store(
+        let script = schedule.store(
           initialState: NaiveWallet.State(shop: 10, quiz: 10), reducer: NaiveWallet(services: Self.services(File())),
           finally: { $0.shop == 12 && $0.quiz == 12 })
-        run.send(.buyTapped("sticker", price: 3))
-        run.send(.answered("42"))
+        script.send(.buyTapped("sticker", price: 3))
+        script.send(.answered("42"))
       }
       #expect(result.failure != nil)
     }

@@ -24,10 +24,10 @@ import Testing
         if change.photo == refusing { throw MemoryServer.Refused() }
         memory.change(change)
       }
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Watched.State(cache: NaiveCache.State(feed: memory.all)),
         reducer: Watched(NaiveCache(server: server, cancelsFetch: cancelsFetch)), always: \.showsAllLikes)
-      likes({ run.send(.changed($0)) }, { run.send(.focused) })
+      likes({ script.send(.changed($0)) }, { script.send(.focused) })
     }
   }
 
@@ -52,12 +52,12 @@ import Testing
   {
     let result = await explore(options: .init(upTo: .deliveries)) { schedule in
       let memory = MemoryServer()
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Watched.State(cache: Cache.State.feed(memory)),
         reducer: Watched(Cache(server: memory.server)),
         requiring: [.nothingRunsAtTheEnd], always: \.showsAllLikes,
         finally: { $0.cache.changes.isEmpty && $0.cache.photos(.feed) == memory.all })
-      Self.likes({ run.send(.changed($0)) }, { run.send(.focused) })
+      Self.likes({ script.send(.changed($0)) }, { script.send(.focused) })
     }
     result.expectComplete(.deliveries)
   }
@@ -65,13 +65,13 @@ import Testing
   @Test func `Also if the answer of a fetch takes longer than anything else (E1)`() async {
     let result = await explore { schedule in
       let memory = MemoryServer()
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Watched.State(cache: Cache.State.feed(memory)),
         reducer: Watched(Cache(server: memory.server(schedule.clock))), requiring: [.nothingRunsAtTheEnd],
         always: \.showsAllLikes,
         finally: { $0.cache.changes.isEmpty && $0.cache.photos(.feed) == memory.all })
-      run.send(.focused)
-      run.send(.changed(.like(1, true)))
+      script.send(.focused)
+      script.send(.changed(.like(1, true)))
     }
     #expect("\(result)" == "complete: answers (27 states), timers (53 states), deliveries (181 states), steps (298)")
   }
@@ -79,14 +79,14 @@ import Testing
   @Test func `A like before the first answer is shown as soon as there is something to show`() async {
     let result = await explore { schedule in
       let memory = MemoryServer()
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Watched.State(cache: Cache.State()),
         reducer: Watched(Cache(server: memory.server(schedule.clock))),
         requiring: [.nothingRunsAtTheEnd],
         always: { $0.cache.photos(.feed).isEmpty || $0.showsAllLikes },
         finally: { $0.cache.changes.isEmpty && $0.cache.photos(.feed) == memory.all })
-      run.send(.appeared(.feed))
-      run.send(.changed(.like(1, true)))
+      script.send(.appeared(.feed))
+      script.send(.changed(.like(1, true)))
     }
     #expect("\(result)" == "complete: answers (27 states), timers (53 states), deliveries (181 states), steps (298)")
   }
@@ -99,12 +99,12 @@ import Testing
         if change.photo == 1 { throw MemoryServer.Refused() }
         memory.change(change)
       }
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Watched.State(cache: Cache.State.feed(memory)), reducer: Watched(Cache(server: server)),
         requiring: [.nothingRunsAtTheEnd], always: \.showsAllLikes,
         finally: { $0.cache.changes.isEmpty && $0.cache.photos(.feed) == memory.all && $0.liked == [2] })
-      run.send(.changed(.like(1, true)))
-      run.send(.changed(.like(2, true)))
+      script.send(.changed(.like(1, true)))
+      script.send(.changed(.like(2, true)))
     }
     #expect("\(result)" == "complete: answers (45 states), timers (45 states), deliveries (375 states), steps (1,136)")
   }
@@ -120,7 +120,7 @@ import Testing
   @Test func `Pages and a fetch never mix: no photo is missing or shown twice (E1, E3)`() async {
     let result = await explore { schedule in
       let memory = MemoryServer(5)
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Cache.State.feed(memory), reducer: Cache(server: memory.server(schedule.clock)),
         requiring: [.nothingRunsAtTheEnd],
         sometimes: ["two pages": { $0.photos(.feed).map(\.id) == [2, 3, 4, 5] }],
@@ -128,8 +128,8 @@ import Testing
           let ids = state.photos(.feed).map(\.id)
           return ids == Array((ids.first ?? 0)..<(ids.first ?? 0) + ids.count)
         })
-      run.send(.moreTapped(.feed))
-      run.send(.changed(.delete(1)))
+      script.send(.moreTapped(.feed))
+      script.send(.changed(.delete(1)))
     }
     #expect("\(result)" == "complete: answers (27 states), timers (55 states), deliveries (195 states), steps (328)")
   }

@@ -143,9 +143,9 @@ import Testing
       initialState: Meetings.State(meetings: [Self.meeting], detail: MeetingDetail.State(meeting: Self.meeting)),
       reducer: Self.meetings(Self.speech(["a"])), requiring: [.nothingRunsAtTheEnd],
       budget: .schedules(2_000), options: .init(deadlines: 2)
-    ) { run in
-      run.send(.detail(.startTapped(.allowed)))
-      run.send(.detail(.recording(.saveTapped)))
+    ) { script in
+      script.send(.detail(.startTapped(.allowed)))
+      script.send(.detail(.recording(.saveTapped)))
     } always: { state in
       state.detail?.recording != nil || state.meetings[0].notes.count <= 1
     } finally: { state in

@@ -102,12 +102,12 @@ private struct Book: Reducer {
     let result = await explore(
       initialState: Self.initialState, reducer: Book().withUndo,
       sometimes: ["a loaded page": { $0.present.pages.elements.contains { $0.text == "text of b" } }]
-    ) { run in
-      run.send(.edit(.pages(.push(Page.State(title: "a")))))
-      run.send(.edit(.pages(.element(0, .load))))
-      run.send(.undo)
-      run.send(.edit(.pages(.push(Page.State(title: "b")))))
-      run.send(.edit(.pages(.element(1, .load))))
+    ) { script in
+      script.send(.edit(.pages(.push(Page.State(title: "a")))))
+      script.send(.edit(.pages(.element(0, .load))))
+      script.send(.undo)
+      script.send(.edit(.pages(.push(Page.State(title: "b")))))
+      script.send(.edit(.pages(.element(1, .load))))
     } always: { state in
       state.present.isRight
     }

@@ -76,10 +76,10 @@ import Testing
     let result = await explore(
       initialState: Undoable(present: Todos.State(rows: Self.rows)), reducer: Todos(newID: { 7 }).withUndo,
       requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      run.send(.edit(.row(1, .toggled)))
-      run.send(.edit(.moved(2, before: nil)))
-      run.send(.undo)
+    ) { script in
+      script.send(.edit(.row(1, .toggled)))
+      script.send(.edit(.moved(2, before: nil)))
+      script.send(.undo)
     } always: { state in
       state.present.rows.map(\.id).sorted() == [1, 2, 3]
     }

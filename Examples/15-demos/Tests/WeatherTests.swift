@@ -65,10 +65,10 @@ import Testing
   @Test func `After an empty query nothing arrives, in every order (E1)`() async {
     let result = await explore(
       initialState: Weather.State(), reducer: Self.weather(nil), requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      run.send(.queryChanged("R"))
-      run.send(.cityTapped(Self.rome))
-      run.send(.queryChanged(""))
+    ) { script in
+      script.send(.queryChanged("R"))
+      script.send(.cityTapped(Self.rome))
+      script.send(.queryChanged(""))
     } always: { state in
       !state.query.isEmpty || state.cities.isEmpty
     } finally: {

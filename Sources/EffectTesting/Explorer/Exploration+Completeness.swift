@@ -4,7 +4,7 @@ extension Exploration {
   /// Fails the test unless everything was tried at this level or a higher one.
   ///
   /// ```swift
-  /// let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in ... }
+  /// let result = await explore(initialState: .init(), reducer: Search(find: { [$0] })) { script in ... }
   /// result.expectComplete()
   /// ```
   ///

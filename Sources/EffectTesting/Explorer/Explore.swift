@@ -7,9 +7,9 @@ public import EffectCore
 ///
 /// ```swift
 /// @Test func latestQueryWins() async {
-///   await explore(initialState: .init(), reducer: Search(find: { [$0] })) { run in
-///     run.send(.queryChanged("s"))
-///     run.send(.queryChanged("swift"))
+///   await explore(initialState: .init(), reducer: Search(find: { [$0] })) { script in
+///     script.send(.queryChanged("s"))
+///     script.send(.queryChanged("swift"))
 ///   } always: { state in state.results.isEmpty || state.results == [state.query] }
 /// }
 /// ```
@@ -81,9 +81,9 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 /// ```swift
 /// await explore { schedule in
 ///   let api = Api()                                             // an actor with state
-///   let run = schedule.store(
+///   let script = schedule.store(
 ///     initialState: .init(), reducer: Search(find: api.find), always: { $0.results.count < 10 })
-///   run.send(.queryChanged("swift"))
+///   script.send(.queryChanged("swift"))
 /// }
 /// ```
 ///

@@ -9,7 +9,7 @@ extension Exploration {
   /// ```swift
   /// await explore(
   ///   initialState: .init(), reducer: Feed(load: load), faults: .anyOne(of: .fail("feed"), .hang("feed"))
-  /// ) { run in ... } finally: { !$0.isLoading }
+  /// ) { script in ... } finally: { !$0.isLoading }
   /// ```
   public struct Faults: Sendable {
     let all: [Fault]

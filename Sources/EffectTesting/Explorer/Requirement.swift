@@ -10,7 +10,7 @@ extension Exploration {
   /// await explore(
   ///   initialState: .init(), reducer: Feed(load: load),
   ///   requiring: [.nothingRunsAtTheEnd, .isRunning("feed", exactlyWhile: \.isLoading)]
-  /// ) { run in ... }
+  /// ) { script in ... }
   /// ```
   public struct Requirement<State> {
     enum Kind {

@@ -228,19 +228,19 @@ extension FailureText {
   /// A step of a script that sends an action, as code. If that is not possible it is a comment, so that the rest
   /// compiles.
   static func scripted(_ action: any Sendable) -> String {
-    code(action).map { "run.send(\($0))" }
-      ?? "// run.send: \(brief(action).split(whereSeparator: \.isNewline).joined(separator: " "))"
+    code(action).map { "script.send(\($0))" }
+      ?? "// script.send: \(brief(action).split(whereSeparator: \.isNewline).joined(separator: " "))"
   }
 
   /// Likewise a step that cancels ids.
   static func scripted(_ ids: Set<EffectID>) -> String {
     let codes = ids.map(argument)
-    if codes.contains(nil) { return "// run.cancel: \(idList(ids))" }
-    return "run.cancel(\(codes.compactMap(\.self).sorted().joined(separator: ", ")))"
+    if codes.contains(nil) { return "// script.cancel: \(idList(ids))" }
+    return "script.cancel(\(codes.compactMap(\.self).sorted().joined(separator: ", ")))"
   }
 
   /// Likewise a step that lets time pass.
-  static func scripted(_ duration: Duration) -> String { "run.advance(by: \(literal(duration)))" }
+  static func scripted(_ duration: Duration) -> String { "script.advance(by: \(literal(duration)))" }
 
   /// Ids as they are written in a call, in the order of their texts.
   static func idList(_ ids: Set<EffectID>) -> String {

@@ -110,7 +110,7 @@ extension FailureText {
 
 
     If a user can only do it while the child is shown, let the script send it only then, with a condition on the state: \
-    `run.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }`.
+    `script.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }`.
     """
 
   static func missingID(_ missing: MissingID, of run: EffectRun) -> String {

@@ -61,9 +61,9 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   /// Makes a mock that answers by itself. For `explore`, which tries all orders of the answers:
   ///
   /// ```swift
-  /// await explore(initialState: .init(), reducer: Search(find: Mock(answering: { [$0] }).callAsFunction)) { run in
-  ///   run.send(.queryChanged("s"))
-  ///   run.send(.queryChanged("swift"))
+  /// await explore(initialState: .init(), reducer: Search(find: Mock(answering: { [$0] }).callAsFunction)) { script in
+  ///   script.send(.queryChanged("s"))
+  ///   script.send(.queryChanged("swift"))
   /// } always: { $0.results.isEmpty || $0.results == [$0.query] }
   /// ```
   ///

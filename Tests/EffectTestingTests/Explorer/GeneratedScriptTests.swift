@@ -74,7 +74,7 @@ private struct Loader: Reducer {
   func `A fault is found from the actions alone, and the script has only those that are needed`(seed: UInt64) async {
     let account = await Account(schedules: 1_000, seed: seed) { body($0) }
     let script = account.text?.components(after: "Script:\n", before: "\n\nState:")
-    #expect(script == "  run.send(.load)\n  run.send(.close)", "\(account.text ?? "nothing")")
+    #expect(script == "  script.send(.load)\n  script.send(.close)", "\(account.text ?? "nothing")")
   }
 
   @Test func `The failure is replayed by its line`() async {
@@ -106,14 +106,15 @@ private struct Loader: Reducer {
       script.send(Opaque())
     }
     let lines = account.text?.components(after: "Script:\n", before: "\n\nState:")?.split(separator: "\n").map {
-      $0.prefix(72)
+      $0.prefix(75)
     }
     #expect(
       lines == [
-        #"  // run.send: Opaque(text: "long long long long long long long long lon"#, "  run.advance(by: .seconds(1))",
-        #"  run.cancel("a", EffectID("b").scoped(by: EffectID("row")), EffectID(7)"#,
-        "  run.cancel(EffectID(GeneratedScriptTests.Work.load))",
-        #"  // run.send: Opaque(text: "long long long long long long long long lon"#,
+        #"  // script.send: Opaque(text: "long long long long long long long long lon"#,
+        "  script.advance(by: .seconds(1))",
+        #"  script.cancel("a", EffectID("b").scoped(by: EffectID("row")), EffectID(7)"#,
+        "  script.cancel(EffectID(GeneratedScriptTests.Work.load))",
+        #"  // script.send: Opaque(text: "long long long long long long long long lon"#,
       ], "\(account.text ?? "")")
   }
 

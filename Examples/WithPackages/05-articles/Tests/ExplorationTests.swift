@@ -24,10 +24,10 @@ import Testing
     await explore(
       initialState: shown, reducer: reducer, requiring: [.nothingRunsAtTheEnd],
       faults: .anyOne(of: .fail(load, with: Problem.noConnection), .fail(more, with: Problem.noConnection))
-    ) { run in
-      run.send(.endReached)
-      run.send(.categoryChosen(.server))
-      run.send(.keywordChanged("a"))
+    ) { script in
+      script.send(.endReached)
+      script.send(.categoryChosen(.server))
+      script.send(.keywordChanged("a"))
     } always: { state in
       isConsistent(state)
     } finally: { state in
@@ -90,8 +90,8 @@ import Testing
   ) async -> Exploration {
     await explore(
       initialState: shown, reducer: reducer, requiring: [.nothingRunsAtTheEnd]
-    ) { run in
-      for action in actions { run.send(action) }
+    ) { script in
+      for action in actions { script.send(action) }
     } always: { state in
       isConsistent(state)
     }

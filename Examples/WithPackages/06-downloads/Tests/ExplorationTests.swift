@@ -13,12 +13,12 @@ import Testing
     _ reducer: @Sendable (MemoryDisk) -> some Reducer<Downloads.State, Downloads.Action>
   ) async -> Exploration {
     await explore(options: .init(upTo: .deliveries)) { schedule in
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(items: [.init(file: file("a"), phase: .paused)]), reducer: reducer(MemoryDisk()),
         requiring: [.nothingRunsAtTheEnd], finally: { $0.items.allSatisfy { $0.phase == .done } })
-      run.send(.resumeTapped("a"))
-      run.send(.pauseTapped("a"))
-      run.send(.resumeTapped("a"))
+      script.send(.resumeTapped("a"))
+      script.send(.pauseTapped("a"))
+      script.send(.resumeTapped("a"))
     }
   }
 
@@ -80,11 +80,11 @@ import Testing
           try? await clock.sleep(for: .milliseconds(10))
           return content
         }, disk: MemoryDisk(), limit: 1)
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(), reducer: downloads, requiring: [.nothingRunsAtTheEnd],
         always: { _ in turnstile.most <= 1 }, finally: { $0.items.map(\.phase) == [.done] })
-      run.send(.added([file("a"), file("b")]))
-      run.send(.cancelTapped("a"))
+      script.send(.added([file("a"), file("b")]))
+      script.send(.cancelTapped("a"))
     }
   }
 

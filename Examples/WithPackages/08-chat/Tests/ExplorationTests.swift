@@ -13,17 +13,17 @@ import Testing
   }
 
   private static func explored<R: Reducer>(
-    _ script: [R.Action], outbox: [Draft] = [], _ reducer: @Sendable () -> R
+    _ actions: [R.Action], outbox: [Draft] = [], _ reducer: @Sendable () -> R
   ) async -> Exploration where R.State == Chat.State {
     await explore(options: .init(upTo: .timers)) { schedule in
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(author: "ann", outbox: outbox, written: outbox.count), reducer: reducer(),
         // At the end it waits for more messages.
         requiring: [.noDeadlock(except: EffectID(Chat.Work.line))],
         finally: { state in
           state.messages.map(\.draft.id) == (1...state.written).map { "ann-\($0)" } && state.outbox.isEmpty
         })
-      for action in script { run.send(action) }
+      for action in actions { script.send(action) }
     }
   }
 
@@ -56,11 +56,11 @@ import Testing
     let result = await explore(options: .init(upTo: .timers)) { schedule in
       let link = MemoryLink()
       await link.room.accept(draft(1, "hello"))
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(author: "ben"), reducer: Self.chat(link),
         requiring: [.noDeadlock(except: EffectID(Chat.Work.line))], finally: { $0.messages.count == 1 })
-      run.send(.joined)
-      run.send(.joined)
+      script.send(.joined)
+      script.send(.joined)
     }
     result.expectComplete(.timers)
   }
@@ -68,11 +68,11 @@ import Testing
   @Test func `After leaving at any moment, there is no connection (E1)`() async {
     let result = await explore(options: .init(upTo: .timers)) { schedule in
       let link = MemoryLink()
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(author: "ann"), reducer: Self.chat(link), requiring: [.nothingRunsAtTheEnd],
         finally: { _ in !link.isOpen })
-      run.send(.joined)
-      run.send(.left)
+      script.send(.joined)
+      script.send(.left)
     }
     // Many schedules for its size: each delivery is a choice, and the run that closes the line is its own step.
     result.expectComplete(.timers)

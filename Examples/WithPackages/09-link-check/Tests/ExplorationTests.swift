@@ -23,10 +23,10 @@ import Testing
   ) async -> Exploration where R.Action == Crawl.Action, R.State: Equatable & Sendable {
     await explore(options: .init(upTo: .timers)) { schedule in
       let site = MemorySite.circles
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: state, reducer: reducer(site), requiring: [.nothingRunsAtTheEnd],
         always: { _ in !site.isAskedTwice }, finally: finally)
-      run.send(.started(at: a))
+      script.send(.started(at: a))
     }
   }
 
@@ -94,7 +94,7 @@ import Testing
     await explore(options: .init(upTo: .timers)) { schedule in
       let site = MemorySite.circles
       let last = Mutex(state)
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: state, reducer: reducer(site), requiring: [.nothingRunsAtTheEnd],
         always: { state in
           last.withLock { before in
@@ -103,8 +103,8 @@ import Testing
           }
         },
         finally: { finally($0, Set(site.asked)) })
-      run.send(.started(at: a))
-      run.send(.stopped)
+      script.send(.started(at: a))
+      script.send(.stopped)
     }
   }
 
@@ -168,10 +168,10 @@ import Testing
           try? await clock.sleep(for: .seconds(20))
           return .page([])
         }, now: { _ in .zero }, hosts: ["here"], limit: 1, pause: .zero)
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: .init(), reducer: crawl, requiring: [.nothingRunsAtTheEnd],
         always: { _ in turnstile.most <= 1 })
-      run.send(.started(at: a))
+      script.send(.started(at: a))
     }
   }
 

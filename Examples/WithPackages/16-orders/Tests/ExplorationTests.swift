@@ -22,7 +22,7 @@ import Testing
   @Test func `An order that arrives while others are taken is not forgotten (O1)`() async {
     let result = await explore(options: .init(upTo: .timers)) { schedule in
       let memory = MemoryOrders(1)
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Worker.State(),
         reducer: Elsewhere(
           worker: Worker(services: memory.services(nil), limit: 2, batch: 1),
@@ -31,8 +31,8 @@ import Testing
             return .news
           }),
         requiring: [.nothingRunsAtTheEnd], finally: { $0.held.isEmpty && $0.finished == 2 && memory.isExactlyOnce })
-      run.send(.news)
-      run.send(.cut)
+      script.send(.news)
+      script.send(.cut)
     }
     result.expectComplete(.timers)
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func `An order that another process has taken is finished once, at any moment (E1, E3)`() async {
     let result = await explore(options: .init(upTo: .timers)) { schedule in
       let memory = MemoryOrders(1)
-      let run = schedule.store(
+      let script = schedule.store(
         initialState: Worker.State(),
         reducer: Elsewhere(
           worker: Worker(services: memory.services(schedule.clock), limit: 1, batch: 1),
@@ -51,8 +51,8 @@ import Testing
         requiring: [.nothingRunsAtTheEnd],
         sometimes: ["it is lost": { $0.held.isEmpty && $0.finished == 0 }, "it is finished": { $0.finished == 1 }],
         finally: { $0.held.isEmpty && memory.isExactlyOnce })
-      run.send(.news)
-      run.send(.cut)
+      script.send(.news)
+      script.send(.cut)
     }
     result.expectComplete(.timers)
   }

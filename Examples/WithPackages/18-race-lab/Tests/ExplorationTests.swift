@@ -11,9 +11,9 @@ import Testing
     _ reducer: some Reducer<Search.State, Search.Action>,
     always: @escaping @Sendable (Search.State) -> Bool = { _ in true }
   ) async -> Exploration {
-    await explore(initialState: .init(), reducer: reducer, requiring: [.nothingRunsAtTheEnd]) { run in
-      run.send(.typed("s"))
-      run.send(.typed("sw"))
+    await explore(initialState: .init(), reducer: reducer, requiring: [.nothingRunsAtTheEnd]) { script in
+      script.send(.typed("s"))
+      script.send(.typed("sw"))
     } always: { state in
       always(state)
     } finally: { state in
@@ -46,10 +46,10 @@ import Testing
 
   @Test func `With join a repeated query shares a search that is not the last (O5)`() async {
     let failures = await reportedFailures {
-      _ = await explore(initialState: .init(), reducer: Search(overlap: .join, find: Self.find)) { run in
-        run.send(.typed("s"))
-        run.send(.typed("sw"))
-        run.send(.typed("s"))
+      _ = await explore(initialState: .init(), reducer: Search(overlap: .join, find: Self.find)) { script in
+        script.send(.typed("s"))
+        script.send(.typed("sw"))
+        script.send(.typed("s"))
       } finally: { state in
         !state.isStale
       }

@@ -5,8 +5,8 @@ extension Exploration.Script {
   /// some schedule. So you need not guess which script shows a bug.
   ///
   /// ```swift
-  /// await explore(initialState: .init(), reducer: Feed(load: load)) { run in
-  ///   run.send(anyOf: [.refresh, .more, .close], upTo: 4)
+  /// await explore(initialState: .init(), reducer: Feed(load: load)) { script in
+  ///   script.send(anyOf: [.refresh, .more, .close], upTo: 4)
   /// } always: { $0.isConsistent }
   /// ```
   ///
@@ -30,7 +30,7 @@ extension Exploration.Script {
   /// Sends up to `limit` actions with values that the search chooses too.
   ///
   /// ```swift
-  /// run.send(anyOf: [.clear], .values(0...3).map(Search.Action.typed), upTo: 4)
+  /// script.send(anyOf: [.clear], .values(0...3).map(Search.Action.typed), upTo: 4)
   /// ```
   ///
   /// A failure shows the actions that are needed, with the simplest values that violate the same property. To find these,
@@ -55,7 +55,7 @@ extension Exploration.Script {
   /// is shown, or enabled, in some states.
   ///
   /// ```swift
-  /// run.send(anyOf: [.open, .close], upTo: 4) { (state: Door.State, action) in
+  /// script.send(anyOf: [.open, .close], upTo: 4) { (state: Door.State, action) in
   ///   action != .close || state.isOpen
   /// }
   /// ```

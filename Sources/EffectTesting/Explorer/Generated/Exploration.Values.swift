@@ -4,7 +4,7 @@ extension Exploration {
   /// A finite set of values from which the search chooses one, for actions of a generated script.
   ///
   /// ```swift
-  /// run.send(
+  /// script.send(
   ///   anyOf: [.clear, .submit], .values(0...3).map(Form.Action.countChanged),
   ///   .strings(of: "ab", upTo: 2).map(Form.Action.nameChanged), upTo: 4)
   /// ```

@@ -25,10 +25,10 @@ extension Exploration.Script {
   /// tries all of these orders.
   ///
   /// ```swift
-  /// await explore(initialState: .init(), reducer: Bank()) { run in
-  ///   run.send(.open)                                                // before both
-  ///   run.sender("ann") { ann in ann.send(.deposit(5)) }
-  ///   run.sender("bob") { bob in bob.send(.withdraw(5)) }
+  /// await explore(initialState: .init(), reducer: Bank()) { script in
+  ///   script.send(.open)                                                // before both
+  ///   script.sender("ann") { ann in ann.send(.deposit(5)) }
+  ///   script.sender("bob") { bob in bob.send(.withdraw(5)) }
   /// }
   /// ```
   ///
@@ -83,7 +83,7 @@ extension Exploration.Script {
   /// `request` makes its answer from this state.
   ///
   /// ```swift
-  /// run.request(.saveTapped) { (state: Document.State) in state.isSaved }
+  /// script.request(.saveTapped) { (state: Document.State) in state.isSaved }
   /// ```
   ///
   /// - Parameters:
@@ -114,8 +114,8 @@ extension Exploration.Script {
   /// requests: they must be linearizable.
   ///
   /// ```swift
-  /// run.sender("ann") { $0.request(.deposit(5), as: balance) }
-  /// run.sender("bob") { $0.request(.read, as: balance) }
+  /// script.sender("ann") { $0.request(.deposit(5), as: balance) }
+  /// script.sender("bob") { $0.request(.read, as: balance) }
   /// ```
   ///
   /// - Parameters:

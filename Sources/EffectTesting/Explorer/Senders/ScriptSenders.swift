@@ -197,7 +197,7 @@ final class ScriptSenders {
       for child in all.indices where all[child].start.map({ $0 == (sender, count) }) == true {
         let inner = self.text(of: child, lines, kept)
         if !inner.isEmpty {
-          text += ["run.sender(\(all[child].name.debugDescription)) { run in"] + inner.map { "  \($0)" } + ["}"]
+          text += ["script.sender(\(all[child].name.debugDescription)) { script in"] + inner.map { "  \($0)" } + ["}"]
         }
       }
     }
@@ -267,10 +267,10 @@ indirect enum ScriptOrder<Action: Sendable> {
   /// The step as code, or as a comment.
   var line: String {
     switch self {
-    case .cancelSent(let step): "run.cancel(\(ScriptSenders.name(of: step)))"
-    case .finish(let step): "run.finish(\(ScriptSenders.name(of: step)))"
-    case .request(let action, _, _): "// run.request: \(FailureText.brief(action))"
-    case .shutDown: "// run.shutdown"
+    case .cancelSent(let step): "script.cancel(\(ScriptSenders.name(of: step)))"
+    case .finish(let step): "script.finish(\(ScriptSenders.name(of: step)))"
+    case .request(let action, _, _): "// script.request: \(FailureText.brief(action))"
+    case .shutDown: "// script.shutdown"
     }
   }
 }

@@ -21,7 +21,7 @@ import Testing
     for seed in 1...UInt64(seeds) {
       let account = await Account(schedules: 1_000, seed: seed) { planted.body($0, false) }
       guard account.result.failure != nil else { continue }
-      lengths.append(account.text?.split(separator: "\n").count { $0.hasPrefix("  run.send(") } ?? 0)
+      lengths.append(account.text?.split(separator: "\n").count { $0.hasPrefix("  script.send(") } ?? 0)
     }
     lengths.sort()
     #expect(lengths.count >= seeds - seeds / 10, "found by \(lengths.count) of \(seeds) seeds")

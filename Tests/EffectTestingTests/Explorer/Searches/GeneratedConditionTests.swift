@@ -58,8 +58,8 @@ struct GeneratedConditionTests {
   @Test func `What is possible is tried, and a failure shows only actions that were sent`() async throws {
     for search in [Exploration.Search.full(.timers), .reduced(.timers), .random(.timers)] {
       let text = try #require(await found(search, upTo: 4) { !($0.isLocked && $0.bell == 3) }.text)
-      #expect(text.contains("run.send(.lock)") && text.contains("run.send(.ring(3))"), "\(text)")
-      #expect(!text.contains("run.send(.close)") && !text.contains("run.send(.open)"), "\(text)")
+      #expect(text.contains("script.send(.lock)") && text.contains("script.send(.ring(3))"), "\(text)")
+      #expect(!text.contains("script.send(.close)") && !text.contains("script.send(.open)"), "\(text)")
     }
   }
 

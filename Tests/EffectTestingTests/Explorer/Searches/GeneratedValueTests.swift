@@ -45,7 +45,7 @@ import Testing
       }
     }
     let lines = account.text?.split(separator: "\n") ?? []
-    return lines.filter { $0.hasPrefix("  run.send(") }.map { String($0.dropFirst(2)) }
+    return lines.filter { $0.hasPrefix("  script.send(") }.map { String($0.dropFirst(2)) }
   }
 
   @Test func `An exhaustive search tries each value, the simplest first`() async {
@@ -66,27 +66,27 @@ import Testing
     let numbers = await script(
       { if case .number(let number) = $0 { abs(number) > 70 } else { false } }, seed: seed, of: [.clear],
       .values(-500...500).map(Edit.number))
-    #expect(numbers == ["run.send(.number(71))"])
+    #expect(numbers == ["script.send(.number(71))"])
     // The value between a found one and a simpler one need not violate anything.
     let negative = await script(
       { if case .number(let number) = $0 { number <= -3 } else { false } }, seed: seed,
       of: .values(-5...5).map(Edit.number))
-    #expect(negative == ["run.send(.number(-3))"])
+    #expect(negative == ["script.send(.number(-3))"])
     let listed = await script(
       { [.number(2), .number(4)].contains($0) }, seed: seed,
       of: [.clear, .number(1), .number(2), .number(3), .number(4)])
-    #expect(listed == ["run.send(.number(2))"])
+    #expect(listed == ["script.send(.number(2))"])
     let texts = await script(
       { if case .text(let text) = $0 { text.contains("c") } else { false } }, seed: seed, of: [.clear],
       .strings(of: "abc", upTo: 5).map(Edit.text))
-    #expect(texts == [#"run.send(.text("c"))"#])
+    #expect(texts == [#"script.send(.text("c"))"#])
     let lists = await script(
       { if case .list(let list) = $0 { list.count > 2 } else { false } }, seed: seed,
       of: .arrays(of: .values(0...9), upTo: 6).map(Edit.list))
-    #expect(lists == ["run.send(.list([0, 0, 0]))"])
+    #expect(lists == ["script.send(.list([0, 0, 0]))"])
     let optionals = await script(
       { if case .maybe = $0 { true } else { false } }, seed: seed, of: .optionals(of: .values(0...9)).map(Edit.maybe))
-    #expect(optionals == ["run.send(.maybe(nil))"])
+    #expect(optionals == ["script.send(.maybe(nil))"])
   }
 
   @Test func `A generator without a value, and one with too many, are mistakes that name the line`() async {

@@ -150,7 +150,7 @@ import Testing
         run.send(.sheet(.closeTapped))
       }
     }
-    let line = "run.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }"
+    let line = "script.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }"
     #expect(texts.count == 1 && texts[0].contains(line), "\(texts)")
     let result = await explore(initialState: Cart.State(), reducer: Cart(), options: .init(upTo: .answers)) { run in
       run.send(.paid)

@@ -241,7 +241,7 @@ private struct Poll: Reducer {
       run.sender("bob") { $0.send(.read) }
     }
     let text = found.text ?? "none"
-    #expect(!text.contains("// run.cancel"), "\(text)")
+    #expect(!text.contains("// script.cancel"), "\(text)")
     #expect(!text.contains("\"an\"n\""), "\(text)")
   }
 

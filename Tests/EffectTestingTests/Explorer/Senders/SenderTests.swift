@@ -140,13 +140,13 @@ private struct Letters: Reducer {
       text.contains(
         """
         Script:
-          run.send("s")
-          run.sender("one") { run in
-            run.send("a")
+          script.send("s")
+          script.sender("one") { script in
+            script.send("a")
           }
-          run.sender("two") { run in
-            run.send("c")
-            run.send("b")
+          script.sender("two") { script in
+            script.send("c")
+            script.send("b")
           }
 
         """), "\(text)")
