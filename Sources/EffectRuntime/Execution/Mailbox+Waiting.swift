@@ -17,18 +17,4 @@ extension Mailbox {
 
   /// The messages that wait.
   package var waiting: [Message<Action>] { queue.withLock { $0.messages } }
-
-  /// How many messages wait, except notes of sleeps, which are posted only for a trace. O(number of waiting messages).
-  @inlinable
-  package var waitingCount: Int {
-    queue.withLock { queue in
-      // A loop, because `count(where:)` is not specialised where this is inlined.
-      var count = 0
-      for message in queue.messages {
-        if case .slept = message { continue }
-        count += 1
-      }
-      return count
-    }
-  }
 }

@@ -12,8 +12,7 @@ public struct Exploration: Sendable {
   /// still waited at the end of a schedule. ``description`` says what it was.
   public var completeLevel: Exploration.Level? { completed.last?.level }
   /// The levels that are complete, from the lowest one on: how many schedules were run to their end, and how many states the
-  /// feature can reach. At `steps` states are not compared; schedules that differ only in the order of steps that cannot influence
-  /// each other count as one there.
+  /// feature can reach; `nil` if states could not be compared.
   public internal(set) var completed: [(level: Exploration.Level, schedules: Int, states: Int?)] = []
   /// Whether closures share memory that only a difference has shown.
   var hasSurprise = false
@@ -46,7 +45,7 @@ public struct Exploration: Sendable {
   var stopped: (level: Exploration.Level, schedules: Int)?
   /// What most choices are about where the search has stopped, as far as it is known.
   var burden: Burden?
-  /// How many schedules were not run to their end, because every way to go on was equivalent to an earlier schedule. They count
+  /// How many schedules were not run to their end, because they came to a state that was reached before. They count
   /// towards the budget.
   var redundant = 0
   /// How much of the budget was spent.
@@ -107,7 +106,7 @@ extension Exploration: CustomStringConvertible {
     } else {
       let place = stopped.map { " at \($0.level)" } ?? ""
       text = "stopped\(place) after \(Self.count(schedules, "schedule"))"
-      if redundant > 0 { text += ", and \(Self.grouped(redundant)) that were equivalent to others" }
+      if redundant > 0 { text += ", and \(Self.grouped(redundant)) that came to a known state" }
       if hasMore { text += "; there are more" + advice }
     }
     let isExhausted = failure == nil && completeLevel == nil

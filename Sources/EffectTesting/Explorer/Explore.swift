@@ -75,8 +75,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
   }
 }
 
-/// Runs a body under every order that the effects of its store can take. The whole body, including mocks, is executed
-/// again for each schedule.
+/// Runs a body under every order that the effects of its store can take, or that code without a store can take. The whole body,
+/// including mocks, is executed again for each schedule.
 ///
 /// ```swift
 /// await explore { schedule in
@@ -87,7 +87,8 @@ public nonisolated(nonsending) func explore<R: Reducer>(
 /// }
 /// ```
 ///
-/// The rest is as with `explore(initialState:reducer:)`.
+/// For code without a store see ``Exploration/Schedule/run(_:mayWait:fileID:line:_:)``. The rest is as with
+/// `explore(initialState:reducer:)`.
 ///
 /// - Parameters:
 ///   - faults: what goes wrong in some schedules.
@@ -106,12 +107,40 @@ public nonisolated(nonsending) func explore(
   options: Exploration.Options = .init(),
   replaying: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  _ body: (Exploration.Schedule) -> Void
+) async -> Exploration {
+  let call = ExplorationCall(
+    budget: budget, options: options, faults: faults, replaying: replaying,
+    location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  // Tasks that are made while the body makes its objects belong to the schedule.
+  return await call.explore { schedule in schedule.runner.executor.playing { body(schedule) } }
+}
+
+/// As `explore(faults:budget:options:replaying:_:)`, with a body that waits. Each `Task {}` that the body itself makes executes
+/// outside of the exploration.
+///
+/// - Parameters:
+///   - faults: what goes wrong in some schedules.
+///   - budget: how long the search may go on.
+///   - options: what few explorations need to say.
+///   - replaying: the schedule of a failure, from its text: only this one is run.
+///   - fileID: the file a failure is shown in.
+///   - filePath: likewise.
+///   - line: the line it is shown at.
+///   - column: likewise.
+///   - body: makes the store and what it works with, and then acts as the user and the system.
+@discardableResult
+public nonisolated(nonsending) func explore(
+  faults: Exploration.Faults = .none, budget: Exploration.Budget = .schedules(10_000),
+  options: Exploration.Options = .init(),
+  replaying: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
 ) async -> Exploration {
   let call = ExplorationCall(
     budget: budget, options: options, faults: faults, replaying: replaying,
     location: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  return await call.explore(body) { await $0.search(body) }
+  return await call.explore(body)
 }
 
 /// What a call of `explore` has asked for, and where it is.
@@ -124,11 +153,9 @@ struct ExplorationCall: Sendable {
 
   /// Replays a schedule, or searches; reports what has failed.
   ///
-  /// - Parameters:
-  ///   - body: makes the store of a schedule.
-  ///   - search: searches with the explorer that it gets.
+  /// - Parameter body: makes the store of a schedule.
   nonisolated(nonsending) func explore(
-    _ body: Explorer.Body, _ search: nonisolated(nonsending) (Explorer) async -> Void
+    _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
   ) async -> Exploration {
     let line = ProgressLine(budget)
     var hasLog = true
@@ -147,11 +174,11 @@ struct ExplorationCall: Sendable {
       await explorer.replay(replaying, body)
     } else if let directory = SavedFailures.directory {
       var saved = SavedSearch(SavedFailures(in: directory, at: location), makeExplorer)
-      explorer = await saved.search(body, with: search)
+      explorer = await saved.search(body)
       for note in saved.notes { Reporter.note(note, at: location) }
     } else {
       explorer = makeExplorer()
-      await search(explorer)
+      await explorer.search(body)
     }
     line?.end()
     if let text = explorer.failureText { Reporter.report(text, at: location) }

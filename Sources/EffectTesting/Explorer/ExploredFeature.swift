@@ -45,10 +45,6 @@ class ExploredFeature {
   final var hung: [Token] = []
   /// The runs whose ends were taken, if they are remembered.
   @usableFromInline final var returnedRuns: [Int] = []
-  /// Whether ``hasCancelledCode`` is kept.
-  final var isRecorded = false
-  /// Whether a run was cancelled whose closure had not returned, since this was last set to `false`.
-  final var hasCancelledCode = false
 
   @usableFromInline
   init(executor: ScheduleExecutor, clock: TestClock) {
@@ -99,6 +95,8 @@ struct LiveRun {
   let number: Int
 
   var run: EffectRun { EffectRun(operation) }
+  /// What a failure of code without a store calls it.
+  var title: String { operation.id.map { "\($0)" } ?? "" }
   /// Its name in a failure.
   var name: String { "\(run) at \(operation.site)" }
 }

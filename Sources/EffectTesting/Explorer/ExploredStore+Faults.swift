@@ -69,21 +69,21 @@ extension ExploredStore {
       }
     case .delay(let duration):
       let preference: any TaskExecutor = stoppingExecutor(of: operation) ?? executor
-      return Task.detached(executorPreference: preference) { [clock] in
+      return Task.detached(executorPreference: preference) { [clock, executor] in
         guard body.beginInTaskOfShell() else { return body.neverCalled() }
         await CurrentRun.$identity.withValue(body.identity) { try? await clock.sleep(for: duration) }
-        await body()
+        await executor.marking { await body() }
       }
     case .cancel(let suspension):
       let counter = SuspensionCounter(
         executor, limit: suspension, stops: stops(operation), isReached: isReached(operation))
       suspensions.append((counter, token, number))
-      return Task.detached(executorPreference: counter, priority: body.priority) {
+      return Task.detached(executorPreference: counter, priority: body.priority) { [executor] in
         guard body.beginInTaskOfShell() else {
           counter.hasReturned()
           return body.neverCalled()
         }
-        await body()
+        await executor.marking { await body() }
         counter.hasReturned()
       }
     }

@@ -179,7 +179,7 @@ extension ExploredStore {
   @usableFromInline
   func cancel(_ token: Token) {
     for run in live where run.token == token {
-      if isRecorded, !hasCancelledCode, !holdsEnd(of: token) { hasCancelledCode = true }
+      if isTraced, !isEnding, runner.evidence.isPlain { runner.schedule.trail.add(run.title, "is cancelled") }
       // A store may be about to call the closure, which is then cancelled from the start. Otherwise it never calls it.
       if !isEnding, run.body.isWaiting, runner.chooseWhetherCalled(isForgotten(token)) {
         runner.histories.cancelled(token, isCalled: false)
@@ -242,10 +242,10 @@ extension ExploredStore {
   }
 
   @usableFromInline
-  func spawn(_ body: RunBody<Action>, on executor: SuspensionCounter) -> Task<Void, Never> {
-    Task.detached(executorPreference: executor, priority: body.priority) {
+  func spawn(_ body: RunBody<Action>, on own: SuspensionCounter) -> Task<Void, Never> {
+    Task.detached(executorPreference: own, priority: body.priority) { [executor] in
       guard body.beginInTaskOfShell() else { return body.neverCalled() }
-      await body()
+      await executor.marking { await body() }
     }
   }
 
@@ -295,17 +295,26 @@ extension ExploredStore {
     for requirement in properties.requirements {
       switch requirement.kind {
       case .nothingRuns:
-        let runs = live.filter { !scheduler.isCancelling($0.token) }
-        if let first = runs.first { fail(Violation(label: "nothingRunsAtTheEnd", detail: first.name)) }
+        let runs = live.filter { !scheduler.isCancelling($0.token) }.map(\.name)
+        if let first = runs.first ?? executor.leftTasks(hasRuns: !live.isEmpty).first {
+          fail(Violation(label: "nothingRunsAtTheEnd", detail: first))
+        }
       case .cancellationIsHeeded:
         if let first = live.first(where: { scheduler.isCancelling($0.token) }) {
           fail(Violation(label: "cancellationIsHeeded", detail: first.name))
         }
+      case .noDeadlock where runner.evidence.isPlain:
+        let waiting = unexplained.map { "\($0.title) at \($0.operation.site)" }
+        if !waiting.isEmpty { fail(Violation(label: "wait", text: FailureText.waitingRuns(waiting))) }
       case .noDeadlock:
         let runs = unexplained.map(\.name)
         let waiting = runs + waitingSenders
         if !waiting.isEmpty {
           fail(Violation(label: "noDeadlock", text: FailureText.deadlock(waiting, hasRuns: !runs.isEmpty)))
+        }
+      case .tasksEnd:
+        if let first = executor.leftTasks(hasRuns: !live.isEmpty).first {
+          fail(Violation(label: "tasks", text: FailureText.leftTask(first)))
         }
       case .nothingDropped, .isRunning:
         break

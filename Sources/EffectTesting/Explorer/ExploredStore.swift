@@ -283,9 +283,9 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   func spawn(_ body: RunBody<Action>, _ operation: Effect<Action>.Operation) -> Task<Void, Never> {
     if hasStops, let own = stoppingExecutor(of: operation) { return spawn(body, on: own) }
     // Detached: a run inherits no task-locals (rule L6).
-    return Task.detached(executorPreference: executor, priority: body.priority) {
+    return Task.detached(executorPreference: executor, priority: body.priority) { [executor] in
       guard body.beginInTaskOfShell() else { return body.neverCalled() }
-      await body()
+      await executor.marking { await body() }
     }
   }
 
@@ -308,15 +308,14 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
       absorb: { self.absorbMail() }, fireAlarm: { self.fireAlarm() }, cutShutdown: { self.cutShutdown($0) },
       cancelSuspended: { self.cancelSuspended() }, tearDown: { self.tearDown() },
       nextAlarm: { self.nextAlarm }, isQuiet: { self.isQuiet(end: $0) },
-      isCancelled: { self.isCancelled($0) }, messageCount: { self.messageCount }, checkEnd: { self.checkEnd() },
-      checkAnswers: { self.checkAnswers() }, unexplained: { self.unexplained }, waitingSenders: { self.waitingSenders },
+      checkEnd: { self.checkEnd() }, checkAnswers: { self.checkAnswers() }, unexplained: { self.unexplained },
+      waitingSenders: { self.waitingSenders },
       holdsEnd: { self.holdsEnd(of: $0) }, fingerprint: { self.fingerprint() },
       isForgotten: { self.isForgotten($0) },
       hasReduced: { self.engine.taken > 0 }, events: { self.events }, stateText: { self.stateText },
       test: { self.test(violating: $0) })
   }
 
-  @inlinable var messageCount: Int { batch.count - position + mailbox.waitingCount }
   @usableFromInline var nextAlarm: Alarm? { scheduler.nextAlarm }
   @usableFromInline var events: [TraceEvent<any Sendable>] { log.events }
   @usableFromInline var stateText: String { ValueText.of(state, limit: Explorer.Played.stateLimit) }
@@ -324,10 +323,5 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   @inlinable
   func isQuiet(end index: Int) -> Bool {
     visibilityOfEnd(of: ends[index].token, ends[index].error) != .toAll
-  }
-
-  @usableFromInline
-  func isCancelled(_ token: Token) -> Bool {
-    scheduler.isCancelling(token) || !live.contains { $0.token == token }
   }
 }

@@ -136,8 +136,8 @@ extension Explorer {
     of steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body
   ) async -> (first: String, second: String)? {
     guard result.gaps.isEmpty else { return nil }
-    let played = await account(of: Recorded(ReplayedSchedule(steps)), level, body)
-    guard let recorded = played.strategy as? Recorded<ReplayedSchedule>, !recorded.isOpaque, played.violation != nil
+    let played = await account(of: RecordedSchedule(steps), level, body)
+    guard let recorded = played.strategy as? RecordedSchedule, !recorded.isOpaque, played.violation != nil
     else { return nil }
     let reduced = ReducedActions(played.events)
     var left = Self.exchangeLimit

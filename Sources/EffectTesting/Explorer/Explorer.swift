@@ -40,6 +40,8 @@ final class Explorer {
   var original = Original()
   /// When the search must end; `nil` if it need not.
   var end: ContinuousClock.Instant?
+  /// Whether the schedule at hand has come to its end, and nothing waited.
+  private var isAtEnd = false
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
   /// Whether a schedule that was replayed is none, or does not fit the code.
@@ -103,6 +105,7 @@ final class Explorer {
       live: runner.schedule.feature?.live.count ?? 0,
       events: runner.schedule.operations?.events() ?? [],
       state: runner.schedule.operations?.stateText() ?? "", strikes: runner.schedule.strikes,
+      trail: runner.schedule.trail.entries,
       script: runner.generatedScript,
       test: runner.schedule.feature?.violation.flatMap { runner.schedule.operations?.test($0) },
       unseen: own.unseen)
@@ -123,8 +126,13 @@ final class Explorer {
     runner.begin()
     var ending = await start(body)
     while ending == .quiescent, let feature = runner.schedule.feature, let operations = runner.schedule.operations {
-      guard await hasArrival(feature, operations) else {
-        noteWaiting(operations)
+      let left = runner.executor.leftTasks(hasRuns: !feature.live.isEmpty)
+      let hasArrived = await hasArrival(feature, operations, left)
+      if !hasArrived, !runner.schedule.rest() {
+        let waiting = operations.unexplained().map(\.name) + operations.waitingSenders() + left
+        noteWaiting(waiting)
+        isAtEnd = waiting.isEmpty
+        runner.noteReaders(feature)
         operations.checkAnswers()
         if feature.checksEnd || !feature.hasEventuallyHeld { operations.checkEnd() }
         if feature.violation != nil { ending = .broken }
@@ -135,8 +143,9 @@ final class Explorer {
     }
     over = ContinuousClock.now
     duration = over - beginning
+    runner.executor.rest()
     if runner.executor.hasStrangers { noteGap() }
-    if !LeavingJobs.areNoticed { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
+    if !GlobalJobs.areNoticed || !MadeTasks.areCounted { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
     noteGaps()
     if !isAgain {
       runner.evidence.ends.note(ending, runner.schedule.feature)
@@ -150,7 +159,9 @@ final class Explorer {
 
   /// Executes the body of a schedule that has begun, and plays it until it stops.
   nonisolated(nonsending) func start(_ body: Body) async -> ScheduleRunner.Ending {
-    await body(Exploration.Schedule(runner))
+    let schedule = Exploration.Schedule(runner)
+    await body(schedule)
+    schedule.makeStoreOfRuns()
     // The body may have come back on another thread.
     runner.executor.goOn()
     let ending = runner.play()
@@ -166,8 +177,7 @@ final class Explorer {
   }
 
   /// Such a schedule may not have been at its end.
-  private func noteWaiting(_ operations: ScheduleRunner.Operations) {
-    let names = operations.unexplained().map(\.name) + operations.waitingSenders()
+  private func noteWaiting(_ names: [String]) {
     guard !names.isEmpty, !isAgain else { return }
     result.waitingCount += 1
     for name in names where !result.waiting.contains(name) { result.waiting.append(name) }
@@ -192,7 +202,10 @@ final class Explorer {
 
   nonisolated(nonsending) func end() async {
     let feature = runner.schedule.feature
-    if runner.tearDown() { return }
+    let isClean = runner.tearDown()
+    if isAtEnd { noteWaiting(runner.leftTasks) }
+    isAtEnd = false
+    if isClean { return }
     if runner.executor.isRestless, restless == nil, let feature {
       restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.schedule.steps, at: runner.settings.level))
     }
@@ -239,6 +252,8 @@ final class Explorer {
 
   /// Whether the search goes on with the next phase.
   nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
+    // Where jobs are joined, each run of plain code goes on to the end, whatever others do.
+    if runner.evidence.isPlain, phase.level.joinsJobs { return true }
     runner.settings = settings
     runner.settings.level = phase.level
     runner.strategy = logged(phase.strategy, phase.level)
@@ -311,7 +326,6 @@ final class Explorer {
     guard exhaustive else { return true }
     // Work that comes back from outside comes at any time, and so turns a schedule into another one.
     guard runner.strategy.finding == .none else { return true }
-    guard await isReductionRight(phase, count, body) else { return false }
     let states = (runner.strategy.unlogged as? VisitedStates)?.states
     if let states, result.failures == 0 {
       switch await walk(among: states, phase.level, body) {
@@ -336,14 +350,6 @@ final class Explorer {
     result.hasMore = true
     result.stopped = (phase.level, count)
     noteBurden()
-  }
-
-  /// Whether schedules that were left out have the outcome of those that were run. If not, the test has failed.
-  nonisolated(nonsending) func isReductionRight(
-    _ phase: Exploration.Search.Phase, _ count: Int, _ body: Body
-  ) async -> Bool {
-    guard phase.strategy.isReduced, checksRepeats, result.failures == 0 else { return true }
-    return await agrees(phase.level, classes: count, body)
   }
 
   /// Everything that can be chosen at a level has been tried.
@@ -446,6 +452,8 @@ extension Explorer {
     var state = ""
     /// What was made to go wrong.
     var strikes: [String] = []
+    /// Which code was executed, if it has no store.
+    var trail: [ExecutionTrail.Entry] = []
     /// The script as code, if the search has chosen its actions.
     var script: [String] = []
     /// The schedule as a test of a test store, if it violates a property.

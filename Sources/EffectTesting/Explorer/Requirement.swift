@@ -14,7 +14,7 @@ extension Exploration {
   /// ```
   public struct Requirement<State> {
     enum Kind {
-      case nothingRuns, nothingDropped, cancellationIsHeeded
+      case nothingRuns, nothingDropped, cancellationIsHeeded, tasksEnd
       case noDeadlock(except: [EffectID])
       case isRunning(EffectID, isExact: Bool, (State) -> Bool)
     }
@@ -26,13 +26,13 @@ extension Exploration {
     @usableFromInline var observesCancelled: Bool {
       switch kind {
       case .nothingDropped, .cancellationIsHeeded: true
-      case .nothingRuns, .noDeadlock, .isRunning: false
+      case .nothingRuns, .noDeadlock, .tasksEnd, .isRunning: false
       }
     }
 
     @usableFromInline var concernsEnd: Bool {
       switch kind {
-      case .nothingRuns, .cancellationIsHeeded, .noDeadlock: true
+      case .nothingRuns, .cancellationIsHeeded, .noDeadlock, .tasksEnd: true
       case .nothingDropped, .isRunning: false
       }
     }

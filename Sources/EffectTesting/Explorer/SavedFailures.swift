@@ -71,9 +71,7 @@ struct SavedSearch {
   }
 
   /// Returns the explorer of the first schedule that fails again, or that of the search.
-  nonisolated(nonsending) mutating func search(
-    _ body: Explorer.Body, with search: nonisolated(nonsending) (Explorer) async -> Void
-  ) async -> Explorer {
+  nonisolated(nonsending) mutating func search(_ body: Explorer.Body) async -> Explorer {
     var knowledge = SearchKnowledge()
     for schedule in saved.schedules {
       if Task.isCancelled { break }
@@ -91,7 +89,7 @@ struct SavedSearch {
       notes.append(FailureText.outdated(schedule, in: saved.path))
     }
     let explorer = make()
-    await search(explorer)
+    await explorer.search(body)
     if let failure = explorer.result.failure, !failure.isEmpty, explorer.result.failures > 0, !saved.add(failure) {
       notes.append(FailureText.notSaved(in: saved.path))
     }

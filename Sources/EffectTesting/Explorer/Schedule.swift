@@ -4,11 +4,13 @@ public import EffectCore
 public import EffectRuntime
 
 extension Exploration {
-  /// One schedule of an exploration, while its body is executed: makes the store that is explored.
+  /// One schedule of an exploration, while its body is executed: makes the store that is explored, or runs code without one.
   ///
   /// - Isolation: the test's. Use it only inside the body that receives it, which is executed again for each schedule.
   public final class Schedule {
     @usableFromInline let runner: ScheduleRunner
+    /// The runs of code without a store.
+    var plan = PlainCode.Plan()
 
     init(_ runner: ScheduleRunner) {
       self.runner = runner

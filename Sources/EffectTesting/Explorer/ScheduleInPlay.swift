@@ -28,10 +28,16 @@ struct ScheduleInPlay {
   var ongoing: [String] = []
   /// Whether the end that was taken last was quiet; see `listEnds`.
   var lastEndWasQuiet = false
-  /// Whether some job does not go on now, because it has stopped behind an action.
-  var hasHeld = false
-  /// How many steps there were when a job stopped behind an action for the last time.
-  var heldAt = 0
+  /// Runs that have read the time, and others.
+  var readers: [LiveRun] = []
+  /// What was executed, for a failure of code without a store.
+  var trail = ExecutionTrail()
+  /// The step of the script that is only taken when nothing else can happen, if there is one.
+  var lastStep: Int?
+  /// Whether nothing else can happen.
+  private(set) var isAtRest = false
+  /// How many jobs had become ready when the last step was over.
+  var jobCount: Int32 = 0
   /// How many faults have been injected.
   private(set) var faultCount = 0
   /// These faults, for the failure text.
@@ -40,6 +46,13 @@ struct ScheduleInPlay {
   private(set) var suspects: [ScheduleRunner.Suspect] = []
   /// How many runs of each id have started, for faults that follow from a seed.
   private(set) var starts: [EffectID: Int] = [:]
+
+  /// Nothing can happen any more. Returns whether the script has a step for this moment.
+  mutating func rest() -> Bool {
+    guard lastStep != nil, !isAtRest else { return false }
+    isAtRest = true
+    return true
+  }
 
   /// Begins the next schedule.
   ///

@@ -82,10 +82,7 @@ struct LoggedStrategy: Strategy {
   var omitted: Int32 { base.omitted }
   var omissions: ScheduleOmissions { base.omissions }
   var isExhaustive: Bool { base.isExhaustive }
-  var isReduced: Bool { base.isReduced }
   var choosesParts: Bool { base.choosesParts }
-  var recordsSteps: Bool { base.recordsSteps }
-  var recordsChoice: Bool { base.recordsChoice }
 
   mutating func begin() -> Bool {
     guard base.begin() else { return false }
@@ -101,8 +98,7 @@ struct LoggedStrategy: Strategy {
 
   mutating func subset(of count: Int) -> [Int]? { base.subset(of: count) }
   mutating func omissionFailed(_ options: [ScheduleOption]) { base.omissionFailed(options) }
-  mutating func note(_ record: StepRecord) { base.note(record) }
-  func isRedundant(_ options: [ScheduleOption]) -> Bool { base.isRedundant(options) }
+  mutating func note(jobs: Range<Int32>) { base.note(jobs: jobs) }
   var comparesStates: Bool { base.comparesStates }
   var wantsState: Bool { base.wantsState }
   mutating func isKnown(_ state: Int) -> Bool { base.isKnown(state) }

@@ -13,23 +13,18 @@ extension ScheduleRunner {
   func list(hasMail: Bool, _ feature: ExploredFeature, _ operations: Operations) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
-    schedule.hasHeld = false
-    if holdsJobs, executor.hasStoppedJobs, let option = executor.released(by: operations.isCancelled) {
-      options.append(option)
-      return
-    }
     let next = listDeadlines(feature, operations)
     if let script = schedule.script {
       if let senders = script.senders {
         list(senders, before: next)
-      } else if script.hasNext, isReady(script, before: next) {
+      } else if script.hasNext, schedule.isAtRest || script.position != schedule.lastStep, isReady(script, before: next)
+      {
         options.append(ScheduleOption(step: ScheduleStep(kind: .script), agent: ScheduleAgent.script))
       }
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || schedule.lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
-    let holds: JobHold = !holdsJobs ? .none : schedule.steps.count == schedule.heldAt ? .butLast : .all
-    schedule.hasHeld = executor.list(into: &options, withParts: choosesParts, holds: holds)
+    executor.list(into: &options, withParts: choosesParts)
     if let job = jobOfCancelled(feature, operations) {
       options = [job]
       return
@@ -61,12 +56,11 @@ extension ScheduleRunner {
     return isBehindQuiet
   }
 
-  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step. Where a job is held, it is one: a
-  /// replay holds no job.
+  /// Takes an end that is the only thing that can happen. It is no choice, so it is no step.
   func takeLastEnds(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    guard feature.endCount > 0, !schedule.hasHeld,
-      options.isEmpty || (options.count == 1 && options[0].step.kind == .end)
-    else { return false }
+    guard feature.endCount > 0, options.isEmpty || (options.count == 1 && options[0].step.kind == .end) else {
+      return false
+    }
     // After a quiet end, the only option need not be the end that has waited longest.
     operations.takeEnd(Int(options.first?.step.index ?? 0))
     schedule.lastEndWasQuiet = false

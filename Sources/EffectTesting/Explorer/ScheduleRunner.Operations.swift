@@ -26,10 +26,6 @@ extension ScheduleRunner {
     let nextAlarm: () -> Alarm?
     /// Whether only turns can show when this end, which was set aside, is taken.
     let isQuiet: (_ end: Int) -> Bool
-    /// Whether a run was cancelled, or is over.
-    let isCancelled: (Token) -> Bool
-    /// How many messages wait that change something.
-    let messageCount: () -> Int
 
     // When nothing can happen any more.
     /// Checks what must hold at the end.
@@ -62,7 +58,7 @@ extension ScheduleRunner {
       post: @escaping (Int) -> Void, take: @escaping () -> Void, takeEnd: @escaping (Int) -> Void,
       absorb: @escaping () -> Bool, fireAlarm: @escaping () -> Void, cutShutdown: @escaping (UInt64) -> Void,
       cancelSuspended: @escaping () -> Void, tearDown: @escaping () -> Bool, nextAlarm: @escaping () -> Alarm?,
-      isQuiet: @escaping (Int) -> Bool, isCancelled: @escaping (Token) -> Bool, messageCount: @escaping () -> Int,
+      isQuiet: @escaping (Int) -> Bool,
       checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],
       waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool,
       fingerprint: @escaping () -> Int?, isForgotten: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
@@ -71,8 +67,8 @@ extension ScheduleRunner {
     ) {
       (self.post, self.take, self.takeEnd, self.absorb, self.fireAlarm) = (post, take, takeEnd, absorb, fireAlarm)
       (self.cutShutdown, self.cancelSuspended, self.tearDown) = (cutShutdown, cancelSuspended, tearDown)
-      (self.nextAlarm, self.isQuiet, self.isCancelled) = (nextAlarm, isQuiet, isCancelled)
-      (self.messageCount, self.checkEnd, self.checkAnswers) = (messageCount, checkEnd, checkAnswers)
+      (self.nextAlarm, self.isQuiet) = (nextAlarm, isQuiet)
+      (self.checkEnd, self.checkAnswers) = (checkEnd, checkAnswers)
       (self.unexplained, self.waitingSenders, self.holdsEnd) = (unexplained, waitingSenders, holdsEnd)
       (self.fingerprint, self.isForgotten) = (fingerprint, isForgotten)
       (self.hasReduced, self.events, self.stateText, self.test) = (hasReduced, events, stateText, test)

@@ -12,10 +12,6 @@ extension ScheduleRunner {
     var carrying: [CarriedValue] = []
     /// For tests that compare misuse with a model: a `cancel` that reaches a tree around it, and overlaps that conflict.
     var allowsMisuse = false
-    /// For tests of the reduction, whose model knows no parts of jobs.
-    var ignoresReach = false
-    /// For tests of the reduction: a rule that is left out.
-    var forgottenRule: StepFacts.Rule?
   }
 
   struct Suspect {
@@ -35,7 +31,7 @@ extension ScheduleRunner {
     case cut
     /// A job could not stop before it posted a message. It can if the schedule is begun once more.
     case again
-    /// Each way to go on is equivalent to a schedule that was run before.
+    /// What can happen from here is known from an earlier schedule.
     case redundant
   }
 }

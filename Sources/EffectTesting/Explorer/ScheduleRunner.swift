@@ -42,16 +42,15 @@ final class ScheduleRunner {
   @safe @exclusivity(unchecked) var options: [ScheduleOption] = []
   @safe @exclusivity(unchecked) var deadlines: [Deadline] = []
   @safe @exclusivity(unchecked) var dueNumbers: [UInt64] = []
-  /// Whether the strategy gets a record of each step.
-  @safe @exclusivity(unchecked) var recordsSteps = false
-  @safe @exclusivity(unchecked) var recorder = StepRecorder()
   /// Whether the strategy chooses between jobs and parts of them.
   @safe @exclusivity(unchecked) var choosesParts = false
+  /// Whether the strategy compares states.
+  @safe @exclusivity(unchecked) private(set) var comparesStates = false
   /// Whether a cancelled closure that was not called is never called, and jobs of other cancelled closures are executed at once:
   /// no code can observe the difference.
   @safe @exclusivity(unchecked) var forgetsCancelled = false
-  /// Whether jobs that have stopped behind an action go on only at once, or as soon as their run was cancelled.
-  @safe @exclusivity(unchecked) var holdsJobs = false
+  /// Tasks of the last schedule that had not ended when everything else was over.
+  private(set) var leftTasks: [String] = []
   private var spare: (feature: ExploredFeature, operations: Operations)?
 
   init(_ settings: Settings, _ strategy: any Strategy) {
@@ -68,18 +67,16 @@ final class ScheduleRunner {
   /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
     schedule.begin(repeated)
-    // Only a search that tries every order may leave out the others. The order of equivalent schedules must not depend on what is
-    // held.
-    holdsJobs = strategy.isExhaustive && !strategy.recordsSteps
     choosesParts = strategy.choosesParts && !settings.level.joinsJobs
-    recorder.reset()
+    comparesStates = strategy.comparesStates
+    // A trace of code without a store names what was executed.
     histories.begin(
-      strategy.comparesStates ? max(knowledge.memory, .shared) : nil, namesState: knowledge.capturesState)
+      comparesStates || isTraced && evidence.isPlain ? max(knowledge.memory, .shared) : nil,
+      namesState: knowledge.capturesState)
     forgetsCancelled = false
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
     clock.reset()
     executor.begin()
-    recordsSteps = strategy.recordsSteps
   }
 
   /// The store of this schedule has named states that some schedule must reach.
@@ -96,10 +93,10 @@ final class ScheduleRunner {
       hasSecondStore = true
       return
     }
-    feature.isRecorded = recordsSteps
     feature.hasStops = !settings.level.joinsJobs && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
     feature.keepsReturned = isProbed
     (schedule.feature, schedule.script, schedule.operations) = (feature, script, operations)
+    executor.inside.value.feature = feature
   }
 
   // MARK: - Playing
@@ -120,18 +117,17 @@ final class ScheduleRunner {
       }
       // A turn may run cancellation handlers, which may make jobs ready on other executors.
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
-      if recordsSteps { endStep(feature) }
+      strategy.note(jobs: schedule.jobCount..<executor.jobCount)
+      schedule.jobCount = executor.jobCount
       if feature.hasFailed { return .broken }
       list(hasMail: hasMail, feature, operations)
       if takeLastEnds(feature, operations) { continue }
-      // If no cancel has come, the schedule is that in which the job went on at once.
       if options.isEmpty {
-        if histories.isOn, !schedule.hasHeld { _ = isKnown(feature, operations) }
-        return schedule.hasHeld ? .redundant : .quiescent
+        if comparesStates { _ = isKnown(feature, operations) }
+        return .quiescent
       }
       if schedule.steps.count >= settings.stepLimit || schedule.fired > settings.deadlineLimit { return .cut }
-      if recordsSteps, !schedule.repeated.isUnderWay, strategy.isRedundant(options) { return .redundant }
-      if histories.isOn, isKnown(feature, operations) { return .redundant }
+      if comparesStates, isKnown(feature, operations) { return .redundant }
       guard let choice = ask(options, last: schedule.last) else {
         omit()
         if schedule.script?.isWhole(butFor: strategy.omissions) == false { return .cut }
@@ -139,39 +135,11 @@ final class ScheduleRunner {
       }
       let option = options[choice]
       schedule.take(option)
-      let isRecorded = recordsSteps && !schedule.repeated.isUnderWay && strategy.recordsChoice
-      if isRecorded { beginStep(option.step, feature, operations) }
       let isOver = perform(option.step, feature, operations)
-      if histories.isOn { noteShared() }
+      if comparesStates { noteShared() }
       if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
-      if isRecorded { recorder.noteMessages(operations.messageCount()) }
-      if !isOver {
-        recorder.noteUnknown()
-        if isRecorded { endStep(feature) }
-        return .cut
-      }
+      if !isOver { return .cut }
     }
-  }
-
-  private func beginStep(_ step: ScheduleStep, _ feature: ExploredFeature, _ operations: Operations) {
-    feature.hasCancelledCode = false
-    recorder.forgotten = settings.forgottenRule
-    recorder.begin(
-      StepFacts(
-        kind: step.kind, isEager: settings.level.isEager,
-        isOpaque: step.kind == .script && schedule.script?.isOpaque(step.index) == true,
-        hasAlarms: feature.hasAlarms, hasFaults: feature.hasFaults),
-      messages: operations.messageCount(), jobs: executor.jobCount, starts: feature.startCount)
-  }
-
-  /// The step, the turns that it has caused if messages are taken at once, and ends that are taken at once are over.
-  private func endStep(_ feature: ExploredFeature) {
-    guard
-      let record = recorder.end(
-        hasCancelled: feature.hasCancelledCode, hasAlarms: feature.hasAlarms, jobs: executor.jobCount,
-        starts: feature.startCount)
-    else { return }
-    strategy.note(record)
   }
 
   /// Lets the strategy choose a number below a bound.
@@ -185,6 +153,8 @@ final class ScheduleRunner {
 
   /// Whether the closure of a run that is cancelled is never called. The strategy chooses, unless no code can observe it.
   func chooseWhetherCalled(_ isForgotten: Bool) -> Bool {
+    // The closure of a task is always called.
+    if evidence.isPlain { return false }
     guard forgetsCancelled, isForgotten else { return chooseStep(of: 2) == 1 }
     // A replay makes this choice as any other.
     schedule.steps.append(ScheduleStep(kind: .choice, index: 1))
@@ -220,7 +190,7 @@ final class ScheduleRunner {
 
   /// A run is cancelled that has sent an action, and whose closure may have more lines.
   func noteReach(of run: LiveRun) {
-    guard !settings.level.joinsJobs, !settings.ignoresReach,
+    guard !settings.level.joinsJobs,
       knowledge.reachedLines.insert(run.operation.site.line).inserted
     else { return }
     knowledge.hasReachedMore = true
@@ -274,18 +244,18 @@ final class ScheduleRunner {
     case .job, .jobPart:
       // A read by a property or the reducer belongs to the test.
       if clock.hasReaders {
-        _ = clock.takeReaders()
+        clock.keepReaders(false)
         noteReader()
       }
+      if isTraced, evidence.isPlain { noteExecution(of: executor.job(at: step.index), feature) }
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
         Int(step.index), joinsJobs: settings.level.joinsJobs, isPart: step.kind == .jobPart)
-      if step.kind == .jobPart { schedule.heldAt = schedule.steps.count }
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap(FailureText.heldLock) }
       if clock.hasReaders {
-        noteGaps("the time, read by ", of: clock.takeReaders(), feature)
-        noteReader()
+        clock.keepReaders(true)
+        schedule.readers += feature.live
       }
       if feature.hasFaults { operations.cancelSuspended() }
       return hasEnded
@@ -293,6 +263,7 @@ final class ScheduleRunner {
       schedule.fired += 1
       if schedule.fired > settings.deadlineLimit { schedule.ongoing = feature.asleep.map(\.name) }
       let deadline = deadlines[Int(step.index)]
+      if isTraced, evidence.isPlain { schedule.trail.add("clock", "a deadline comes") }
       if deadline.isAlarm { operations.fireAlarm() } else { clock.wake(deadline.number) }
       if schedule.script?.senders != nil, !deadline.isAlarm { operations.cutShutdown(deadline.number) }
     case .choice, .omission: break
@@ -301,10 +272,10 @@ final class ScheduleRunner {
   }
 
   /// Notes something whose outcome the search does not choose, in these runs or in work of no run.
-  private func noteGaps(_ text: String, of runs: [Token?], _ feature: ExploredFeature) {
-    recorder.noteUnknown()
+  func noteGaps(_ text: String, of runs: [Token?], _ feature: ExploredFeature) {
     for run in runs {
-      let name = run.flatMap { token in feature.live.first { $0.token == token }?.name }
+      let known = feature.live + schedule.readers
+      let name = run.flatMap { token in known.first { $0.token == token }?.name }
       noteGap(text + (name ?? "work of no run"), text.isEmpty ? .work : .time)
     }
   }
@@ -349,14 +320,16 @@ final class ScheduleRunner {
   func tearDown() -> Bool {
     executor.startPlaying()
     defer { executor.stopPlaying() }
-    guard let feature = schedule.feature, let operations = schedule.operations else {
+    guard schedule.feature != nil, let isOver = schedule.operations?.tearDown() else {
       return executor.readyCount == 0
     }
-    let isClean = operations.tearDown() && executor.readyCount == 0
-    // A store that was shut down accepts nothing any more.
-    if isClean, !isTraced, schedule.script?.senders == nil { spare = (feature, operations) }
+    // A store that was shut down accepts nothing any more. One that keeps what a task refers to must go for the task to end.
+    if isOver, !isTraced, schedule.script?.senders == nil, !executor.hasMadeTasks {
+      spare = schedule.feature.flatMap { feature in schedule.operations.map { (feature, $0) } }
+    }
     (schedule.feature, schedule.operations) = (nil, nil)
-    return isClean
+    leftTasks = executor.endTasks()
+    return isOver && executor.readyCount == 0
   }
 
   /// The store of the schedule before, if it left nothing behind.

@@ -165,7 +165,6 @@ class ScriptBook {
   /// The step that was written last is only taken in some states.
   final func noteCondition(_ isPossible: @escaping (Any) -> Bool) {
     conditions[durations.count - 1] = isPossible
-    senders?.noteOpaque(durations.count - 1)
   }
 
   /// Whether a step can be taken in this state.
@@ -173,9 +172,6 @@ class ScriptBook {
   final func isPossible(_ step: Int, in state: @autoclosure () -> Any) -> Bool {
     conditions.isEmpty || conditions[step]?(state()) ?? true
   }
-
-  /// Whether the next step looks at the state.
-  final var hasCondition: Bool { conditions[position] != nil }
 
   /// A step was left out.
   final func noteOmission(of step: Int) { omitted.insert(step) }

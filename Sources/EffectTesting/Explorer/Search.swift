@@ -4,13 +4,11 @@ extension Exploration {
   /// In which order schedules are tried.
   enum Search: Sendable {
     /// At first 500 schedules at random and 500 by priorities, or a twentieth of a small budget each, at the highest level, because
-    /// this finds deep bugs early. Then each level in turn, one schedule of each class that differs only in the order of independent steps.
+    /// this finds deep bugs early. Then each level in turn, each state.
     case levels(upTo: Level)
     /// One level, each state.
     case states(Level)
-    /// One level, one schedule of each class.
-    case reduced(Level)
-    /// One level, every schedule: the oracle of the reduction.
+    /// One level, every schedule: the oracle of the search of states.
     case full(Level)
     /// At random, from the seed; never complete. Of generated actions every second schedule uses a random part only.
     case random(Level)
@@ -34,10 +32,9 @@ extension Exploration {
           Phase(level: highest, strategy: PriorityWalk(seed: seed, changes: 2, swarms: true), share: share),
         ]
           + Level.allCases.filter { $0 <= highest }.map { level in
-            Phase(level: level, strategy: level.joinsJobs ? VisitedStates() : SleepSets())
+            Phase(level: level, strategy: VisitedStates())
           }
       case .states(let level): return [Phase(level: level, strategy: VisitedStates())]
-      case .reduced(let level): return [Phase(level: level, strategy: SleepSets())]
       case .full(let level): return [Phase(level: level, strategy: DepthFirst())]
       case .random(let level): return [Phase(level: level, strategy: RandomWalk(seed: seed, swarms: true))]
       case .priorities(let level, let changes):

@@ -19,6 +19,8 @@ struct SearchEvidence {
   var scriptCancels: [Set<EffectID>: Bool] = [:]
   /// What is known of the properties of the end.
   var ends = Explorer.Ends()
+  /// Whether code without a store is explored.
+  var isPlain = false
   /// Whether any schedule reduced an action of the script, or made a choice.
   var hasExplored = false
 }

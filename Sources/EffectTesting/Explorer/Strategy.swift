@@ -24,20 +24,11 @@ protocol Strategy: Sendable {
   var finding: StrategyFinding { get }
   /// Whether it goes through all schedules, so that a search can be complete.
   var isExhaustive: Bool { get }
-  /// Whether it leaves out schedules that are equivalent to others.
-  var isReduced: Bool { get }
   /// Whether it chooses for each job if only a part of it is executed. Otherwise that depends on the run: see
   /// ``SearchKnowledge/reachedLines``.
   var choosesParts: Bool { get }
-  /// Whether ``note(_:)`` is called after steps.
-  var recordsSteps: Bool { get }
-  /// Whether it is called after the step that was chosen last.
-  var recordsChoice: Bool { get }
-  /// The step that was chosen last is over.
-  mutating func note(_ record: StepRecord)
-  /// Whether each schedule that goes on from here is equivalent to one that was run before. Called before a choice if the
-  /// steps are recorded.
-  func isRedundant(_ options: [ScheduleOption]) -> Bool
+  /// The step that was chosen last is over. These jobs became ready in it.
+  mutating func note(jobs: Range<Int32>)
   /// Whether it compares states, so that the histories of runs are kept.
   var comparesStates: Bool { get }
   /// Whether it is given the state that has been reached.
@@ -79,12 +70,8 @@ extension Strategy {
   mutating func subset(of count: Int) -> [Int]? { nil }
   var finding: StrategyFinding { .none }
   var isExhaustive: Bool { false }
-  var isReduced: Bool { false }
   var choosesParts: Bool { false }
-  var recordsSteps: Bool { false }
-  var recordsChoice: Bool { recordsSteps }
-  mutating func note(_ record: StepRecord) {}
-  func isRedundant(_ options: [ScheduleOption]) -> Bool { false }
+  mutating func note(jobs: Range<Int32>) {}
   var comparesStates: Bool { false }
   var wantsState: Bool { false }
   mutating func isKnown(_ state: Int) -> Bool { false }

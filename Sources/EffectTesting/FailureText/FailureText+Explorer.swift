@@ -23,11 +23,13 @@ extension FailureText {
       ["always", "finally", "eventually"].contains(violation.label) || violation.label.contains(".isRunning(")
     if isAboutState { text += olderAnswer(played.events) }
     if !played.script.isEmpty { text += "\n\nScript:\n  \(played.script.joined(separator: "\n  "))" }
-    let isCut = played.state.count > Explorer.Played.stateLimit
-    text += isCut ? "\n\nThe beginning of the state (print it in a property to see all of it):" : "\n\nState:"
-    text += "\n  \(played.state)"
+    if played.trail.isEmpty {
+      let isCut = played.state.count > Explorer.Played.stateLimit
+      text += isCut ? "\n\nThe beginning of the state (print it in a property to see all of it):" : "\n\nState:"
+      text += "\n  \(played.state)"
+    }
     if !played.strikes.isEmpty { text += "\n\nInjected faults:\n  \(played.strikes.joined(separator: "\n  "))" }
-    text += timeline(played.events)
+    text += played.trail.isEmpty ? timeline(played.events) : trail(played.trail)
     if let test = played.test { text += sameOrder(test) }
     text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
     return text
@@ -318,25 +320,6 @@ extension FailureText {
 
   static func noFaults(_ faults: Exploration.Faults) -> String {
     "`faults: \(faults)` injects no fault. Allow at least one, or write `.none`."
-  }
-
-  static func disagreeing(
-    _ first: (schedule: String, outcome: String), _ second: (schedule: String, outcome: String)
-  ) -> String {
-    func part(_ run: (schedule: String, outcome: String)) -> String {
-      let lines = run.outcome.split(separator: "\n", omittingEmptySubsequences: false)
-      return "  explore(…, replaying: \"\(run.schedule)\")\n    \(lines.joined(separator: "\n    "))"
-    }
-    return """
-      The search has left out schedules that matter. These two differ only in the order of steps that were considered independent, \
-      and have different outcomes, or the search found no violation and they have one:
-
-      \(part(first))
-      \(part(second))
-
-      The search assumes that a reducer, a property, or a `deinit` of what a run holds does not use memory that the code of runs \
-      writes, such as a lock in a mock. Let the run send an action with what it has written.
-      """
   }
 
   static func noLog(_ directory: String) -> String {

@@ -260,6 +260,8 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Readings of the time, with the run that read; `nil` for a reader outside of a run.
   private struct Readers {
     var readings: [(number: UInt64, run: Token?)] = []
+    /// How many of them are kept.
+    var kept = 0
     var last: UInt64 = 0
   }
 
@@ -278,17 +280,29 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Removes a reading that has only made a deadline; zero is none.
   private func forget(_ reading: UInt64) {
     guard reading > 0 else { return }
-    readers.withLock { $0.readings.removeAll { $0.number == reading } }
+    readers.withLock { readers in
+      guard let place = readers.readings.firstIndex(where: { $0.number == reading }) else { return }
+      readers.readings.remove(at: place)
+      if place < readers.kept { readers.kept -= 1 }
+    }
   }
 
-  /// Whether the time may have been read since the last call of ``takeReaders()``.
+  /// Whether the time may have been read since the last call of ``keepReaders(_:)``.
   var hasReaders: Bool { hasBeenRead.load(ordering: .relaxed) }
 
-  /// Returns the runs that have read the time since the last call.
-  func takeReaders() -> [Token?] {
+  /// Keeps what was read since the last call, or forgets it. A reading that is kept may still only make a deadline, in a later job.
+  func keepReaders(_ isKept: Bool) {
     hasBeenRead.store(false, ordering: .relaxed)
-    return readers.withLock { readers in
-      defer { readers.readings.removeAll() }
+    readers.withLock { readers in
+      if !isKept { readers.readings.removeLast(readers.readings.count - readers.kept) }
+      readers.kept = readers.readings.count
+    }
+  }
+
+  /// Returns the runs that have read the time since the last call, not only to make a deadline.
+  func takeReaders() -> [Token?] {
+    readers.withLock { readers in
+      defer { (readers.readings, readers.kept) = ([], 0) }
       return readers.readings.map(\.run)
     }
   }
@@ -296,6 +310,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Sets the time to zero and removes the sleepers.
   func reset() {
     hasBeenSleptOn.store(false, ordering: .relaxed)
+    if notesReaders.load(ordering: .relaxed) { _ = takeReaders() }
     timeline.withLock { $0.reset() }
   }
 

@@ -71,9 +71,6 @@ struct CountedSchedules<State, Action> {
   private var decisions: [Decision] = []
   private var hasStruck = false
   private var now = 0
-  /// Runs that have stopped behind an action, and the one that did so in the last step.
-  private var held: [Int] = []
-  private var lastHeld: Int?
 
   init(_ feature: CountedFeature<State, Action>) {
     self.feature = feature
@@ -92,17 +89,10 @@ struct CountedSchedules<State, Action> {
     var isAnything = false
     func add(_ change: (inout Self) -> Void) {
       var next = world
-      next.lastHeld = nil
       change(&next)
       count += next.rest()
       isAnything = true
     }
-    // A run that was cancelled goes on before anything else. Otherwise it goes on in the next step, or not at all.
-    if let run = world.held.first(where: { !world.runs[$0].isLive }) {
-      add { $0.release(run) }
-      return count
-    }
-    if let run = world.lastHeld { add { $0.release(run) } }
     if !script.isEmpty { add { $0.mail.append(.sent($0.script.removeFirst())) } }
     let quiet = world.ends.filter { world.isQuiet($0) }
     let loud = world.ends.filter { !world.isQuiet($0) }
@@ -124,8 +114,7 @@ struct CountedSchedules<State, Action> {
     }
     for job in world.jobs.indices { add { $0.proceed($0.jobs.remove(at: job)) } }
     for run in world.dueNext { add { $0.wake(run) } }
-    // If no cancel has come, the schedule is that in which the run went on at once.
-    return isAnything ? count : world.held.isEmpty ? 1 : 0
+    return isAnything ? count : 1
   }
 
   private mutating func decide() -> Int {
@@ -330,9 +319,8 @@ struct CountedSchedules<State, Action> {
       case .send(let action):
         mail.append(.answer(action, of: run, isAwaited: false))
         if let id = runs[run].run.id, feature.reached.contains(id) {
-          held.append(run)
-          lastHeld = run
-          return
+          // The rest is a job of its own.
+          return jobs.append(.run(run))
         }
       case .delivered(let action):
         mail.append(.answer(action, of: run, isAwaited: true))
@@ -368,11 +356,6 @@ struct CountedSchedules<State, Action> {
     }
     runs[run].phase = .returned
     mail.append(.end(of: run))
-  }
-
-  private mutating func release(_ run: Int) {
-    held.removeAll { $0 == run }
-    goOn(run)
   }
 
   /// The runs whose sleep or time limit ends next.

@@ -217,7 +217,7 @@ extension ScheduleRunner.Operations {
     ScheduleRunner.Operations(
       post: post, take: take, takeEnd: takeEnd, absorb: absorb, fireAlarm: fireAlarm, cutShutdown: cutShutdown,
       cancelSuspended: cancelSuspended, tearDown: tearDown, nextAlarm: nextAlarm, isQuiet: isQuiet,
-      isCancelled: isCancelled, messageCount: messageCount, checkEnd: checkEnd, checkAnswers: checkAnswers,
+      checkEnd: checkEnd, checkAnswers: checkAnswers,
       unexplained: unexplained, waitingSenders: waitingSenders, holdsEnd: holdsEnd,
       fingerprint: fingerprint, isForgotten: isForgotten, hasReduced: hasReduced,
       events: events, stateText: stateText, test: test)

@@ -32,7 +32,7 @@ import Testing
         }, always: { !isBroken || $0 != 21 })
       for _ in 0..<sends { script.send(0) }
     }
-    let explorer = await search.search({ body($0) }, with: { await $0.search { body($0) } })
+    let explorer = await search.search { body($0) }
     return (explorer, search.notes)
   }
 
@@ -89,10 +89,10 @@ import Testing
     var search = SavedSearch(saved) {
       Explorer(budget: 1, search: .full(.steps), seed: 1, settings: ScheduleRunner.Settings())
     }
-    _ = await search.search({ body($0) }, with: { _ in })
+    _ = await search.search { body($0) }
     #expect(saved.schedules.count == 2)
-    // The first one is begun once more, because a job could not stop between two actions.
-    #expect(begun == 3)
+    // The first one is begun once more, because a job could not stop between two actions. The search has one schedule.
+    #expect(begun == 4)
   }
 
   @Test func `A saved schedule that does not fit any more is removed with a note, and the search follows`() async {

@@ -22,7 +22,7 @@ struct ScheduleExecutorTests {
     play {
       for _ in 0..<3 { Task(executorPreference: executor) {} }
       var options: [ScheduleOption] = []
-      _ = executor.list(into: &options, withParts: false, holds: .none)
+      executor.list(into: &options, withParts: false)
       #expect(options.map(\.agent) == (0..<3).map { ScheduleAgent.firstOfJobs + $0 })
     }
   }

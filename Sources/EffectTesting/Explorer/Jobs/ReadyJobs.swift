@@ -10,8 +10,11 @@ struct ReadyJobs {
   var nextAgent = ScheduleAgent.firstOfJobs
   /// How many jobs have become ready in this schedule.
   var count: Int32 = 0
-  /// The runs whose jobs have made other jobs ready on another executor.
+  /// The runs whose jobs have made outside tasks ready.
   var leavers: [Token?] = []
+  var made = MadeTasks()
+  /// The store of the schedule, for the names of runs.
+  weak var feature: ExploredFeature?
   /// The job that is being executed.
   var acting = ActingJob()
   /// The thread that executes it, if it can stop.
@@ -24,8 +27,6 @@ struct ReadyJobs {
   var idle: [JobThread] = []
   /// The run behind whose action the job has stopped that is being executed.
   var sender: Token?
-  /// The number of the rest of the last job, if it has stopped behind an action; otherwise -1.
-  var lastHeld: Int32 = -1
 
   mutating func add(_ job: UnownedJob, _ counter: SuspensionCounter?) {
     let agent: Int32
@@ -43,7 +44,6 @@ struct ReadyJobs {
   /// The rest of a job that has stopped on its thread is ready.
   mutating func add(_ job: ReadyJob, on thread: JobThread) {
     stopped.append((count, thread))
-    if sender != nil { lastHeld = count }
     add(job.job, job.counter)
     jobs[jobs.count - 1].hasStopped = true
     jobs[jobs.count - 1].sender = sender
@@ -63,31 +63,13 @@ struct ReadyJobs {
     return job
   }
 
-  /// Adds the jobs that are ready, the oldest first; as ``ScheduleExecutor/list(into:withParts:holds:)``.
+  /// Adds the jobs that are ready, the oldest first; as ``ScheduleExecutor/list(into:withParts:)``.
   // Mutating, so that it is called in place: a copy of all jobs took 3 % of the time of a schedule.
-  mutating func list(into options: inout [ScheduleOption], withParts: Bool, holds: JobHold) -> Bool {
-    var hasHeld = false
-    let hasStopped = !stopped.isEmpty
+  mutating func list(into options: inout [ScheduleOption], withParts: Bool) {
     for index in jobs.indices {
-      if hasStopped, holds != .none, jobs[index].sender != nil {
-        if holds == .butLast, jobs[index].number == lastHeld {
-          // First, because with all other options the job waits for a cancel, which may never come.
-          options.insert(option(index, isPart: jobs[index].isReached), at: 0)
-        } else {
-          hasHeld = true
-        }
-        continue
-      }
       options.append(option(index, isPart: !withParts && jobs[index].isReached))
       if withParts { options.append(option(index, isPart: true)) }
     }
-    return hasHeld
-  }
-
-  /// A job that has stopped behind an action of a run that is cancelled by now.
-  func released(by isCancelled: (Token) -> Bool) -> ScheduleOption? {
-    guard let index = jobs.firstIndex(where: { $0.sender.map(isCancelled) == true }) else { return nil }
-    return option(index, isPart: jobs[index].isReached)
   }
 
   private func option(_ index: Int, isPart: Bool) -> ScheduleOption {
@@ -95,14 +77,6 @@ struct ReadyJobs {
       step: ScheduleStep(kind: isPart ? .jobPart : .job, index: Int32(index)), agent: jobs[index].agent,
       job: jobs[index].number)
   }
-}
-
-/// Which jobs that have stopped behind an action wait for a cancel of their run.
-enum JobHold {
-  case none
-  case all
-  /// All but the one that has stopped last. It can go on, as the first of all options.
-  case butLast
 }
 
 /// A job that is ready, or the rest of one that has stopped.

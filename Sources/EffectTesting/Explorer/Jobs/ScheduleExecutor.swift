@@ -14,6 +14,8 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     /// The thread of the schedule. Work from another thread has been outside.
     var thread: UInt?
     var hasStrangers = false
+    /// Whether a task came back, in any schedule: it may come back in a later one.
+    var hasReturned = false
     var waiting: [Waiter] = []
     /// The schedule is over: jobs that still come back are run at once, elsewhere.
     var isAbandoned = false
@@ -69,11 +71,12 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     hasMail.store(false, ordering: .relaxed)
     inside.value.nextAgent = ScheduleAgent.firstOfJobs
     inside.value.count = 0
+    inside.value.made.jobEnded()
     // Notes from the end of the schedule before belong to no schedule.
     if hasLeavers { inside.value.leavers = [] }
     outside.withLock { outside in
       outside.thread = Self.thread
-      outside.hasStrangers = false
+      outside.hasStrangers = outside.hasReturned
     }
   }
 
@@ -89,16 +92,31 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// Until ``stopPlaying()`` the caller's thread only executes the schedule.
   func startPlaying() {
     player.store(Self.thread, ordering: .relaxed)
-    LeavingJobs.watch(self)
+    GlobalJobs.watch(self)
+  }
+
+  /// Executes code of the schedule that makes its objects.
+  func playing(_ body: () -> Void) {
+    startPlaying()
+    defer { stopPlaying() }
+    TaskMark.$current.withValue(inside.value.made.mark, operation: body)
+    inside.value.made.jobEnded()
   }
 
   func stopPlaying() {
-    LeavingJobs.watch(nil)
+    GlobalJobs.watch(nil)
     player.store(0, ordering: .relaxed)
   }
 
-  /// Whether a job came from another thread, so that it had been outside of the schedule.
+  /// Whether a job came from another thread, or a task has ended elsewhere, so that it had been outside of the schedule.
   var hasStrangers: Bool { outside.withLock { $0.hasStrangers } }
+
+  /// Nothing can happen any more. Tasks that end from now on end elsewhere.
+  func rest() { noteEndsElsewhere() }
+
+  private func noteEndsElsewhere() {
+    if inside.value.made.hasEndedElsewhere() { outside.withLock { ($0.hasStrangers, $0.hasReturned) = (true, true) } }
+  }
 
   /// For the player.
   @usableFromInline
@@ -126,10 +144,69 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     _ = execute(job)
   }
 
-  /// A job has handed another job to another executor: its work goes on there.
-  func noteLeaver() {
-    guard isPlayer else { return }
-    inside.value.leavers.append(CurrentRun.identity?.token)
+  /// A job of the global executor was made ready on this thread. Returns whether the schedule executes it: not if it belongs to a
+  /// task that was made before.
+  func takeOver(_ job: UnownedJob) -> Bool {
+    guard isPlayer else { return false }
+    if case .task(let number) = JobIdentity(job), !inside.value.made.contains(number) {
+      let token = CurrentRun.identity?.token
+      guard inside.value.made.isNew(number) else {
+        inside.value.leavers.append(token)
+        return false
+      }
+      inside.value.made.add(job, number, by: maker(token))
+      GlobalJobs.keep(number, for: self)
+      // SAFETY: this is the player.
+      unsafe histories.made(number)
+    }
+    // SAFETY: this is the player.
+    unsafe histories.enqueued(job)
+    inside.value.add(job, nil)
+    return true
+  }
+
+  private func maker(_ token: Token?) -> (any AnyOperation)? {
+    inside.value.feature?.live.first { $0.token == token }?.operation
+  }
+
+  /// A task of the schedule comes back from another thread. Returns whether there is still a schedule.
+  func takeBack(_ job: UnownedJob) -> Bool {
+    let waiting: [Waiter]? = outside.withLock { outside in
+      if outside.isAbandoned { return nil }
+      (outside.hasStrangers, outside.hasReturned) = (true, true)
+      outside.jobs.append((job, nil))
+      hasArrivals.store(true, ordering: .relaxed)
+      defer { outside.waiting = [] }
+      return outside.waiting
+    }
+    for waiter in waiting ?? [] { waiter.answer(true) }
+    return waiting != nil
+  }
+
+  /// Whether the schedule has made tasks besides its runs.
+  var hasMadeTasks: Bool { !inside.value.made.isEmpty }
+
+  /// Tasks that the schedule has made and that may not have ended. For the player, between two jobs.
+  func leftTasks(hasRuns: Bool) -> [String] { inside.value.made.left(hasRuns: hasRuns) }
+
+  /// The runs of the schedule have ended. Ends the tasks that it has made. Returns those that had not ended.
+  func endTasks() -> [String] {
+    if inside.value.made.isEmpty {
+      inside.value.made.end()
+      return []
+    }
+    let left = inside.value.made.left(hasRuns: true)
+    inside.value.made.cancelAll()
+    drain()
+    GlobalJobs.forget(inside.value.made.numbers)
+    inside.value.made.end()
+    return left
+  }
+
+  /// Calls code of the schedule: the tasks that it makes can be counted.
+  @usableFromInline
+  nonisolated(nonsending) func marking(_ body: nonisolated(nonsending) () async -> Void) async {
+    await TaskMark.$current.withValue(inside.value.made.mark, operation: body)
   }
 
   var hasLeavers: Bool { !inside.value.leavers.isEmpty }
@@ -156,13 +233,11 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// - Parameters:
   ///   - options: what else can happen.
   ///   - withParts: whether a part of each job is an option as well. Otherwise its run decides which of the two is one.
-  ///   - holds: which jobs that have stopped behind an action do not go on here.
-  /// - Returns: whether some job does not go on here.
-  func list(into options: inout [ScheduleOption], withParts: Bool, holds: JobHold) -> Bool {
+  func list(into options: inout [ScheduleOption], withParts: Bool) {
     // No agent acts any more.
     inside.value.agent = ScheduleAgent.none
     letIn()
-    return inside.value.list(into: &options, withParts: withParts, holds: holds)
+    inside.value.list(into: &options, withParts: withParts)
   }
 
   /// A job that is ready. For the player.
@@ -176,12 +251,6 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
 
   /// Whether some job has stopped. For the player.
   var hasStoppedJobs: Bool { !inside.value.stopped.isEmpty }
-
-  /// A job that has stopped behind an action of a run that is cancelled by now.
-  func released(by isCancelled: (Token) -> Bool) -> ScheduleOption? {
-    inside.value.agent = ScheduleAgent.none
-    return inside.value.released(by: isCancelled)
-  }
 
   /// How many jobs have become ready in this schedule. For the player.
   var jobCount: Int32 {
@@ -198,7 +267,6 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   func run(_ index: Int, joinsJobs: Bool, isPart: Bool = false) -> Bool {
     let job = inside.value.take(index)
     let rest = inside.value.jobs.count
-    inside.value.lastHeld = -1
     inside.value.acting = ActingJob(
       stops: !joinsJobs && !inside.value.wasBlocked, isPart: isPart, hasPosted: job.sender != nil,
       count: inside.value.count)
@@ -366,7 +434,12 @@ extension ScheduleExecutor {
       if inside.value.acting.miss(token) { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
       return
     }
-    if thread.stop() { player.store(Self.thread, ordering: .relaxed) }
+    // SAFETY: this thread is the player until it stops, and again when it goes on alone.
+    let job = unsafe histories.stopJob()
+    if thread.stop() {
+      player.store(Self.thread, ordering: .relaxed)
+      unsafe histories.continueJob(job)
+    }
   }
 
   /// Executes a job, or the rest of it. Returns whether its run has suspended and is to be cancelled now.
@@ -380,9 +453,9 @@ extension ScheduleExecutor {
       return execute(job, on: thread) {
         thread.begin {
           self.player.store(Self.thread, ordering: .relaxed)
-          LeavingJobs.watch(self)
+          GlobalJobs.watch(self)
           self.executeHere(job)
-          LeavingJobs.watch(nil)
+          GlobalJobs.watch(nil)
         }
       }
     }
@@ -391,9 +464,17 @@ extension ScheduleExecutor {
   }
 
   private func executeHere(_ job: ReadyJob) {
-    // SAFETY: this is the player, or a thread for which it waits.
-    unsafe histories.beginJob(job.job)
-    defer { unsafe histories.endJob() }
+    // SAFETY: this thread is the player, which is checked: a job that was let go is executed at the same time as others.
+    if isPlayer {
+      unsafe histories.beginJob(job.job)
+      noteEndsElsewhere()
+    }
+    defer {
+      if isPlayer {
+        unsafe histories.endJob()
+        inside.value.made.jobEnded()
+      }
+    }
     if let counter = job.counter {
       unsafe job.job.runSynchronously(on: counter.asUnownedTaskExecutor())
     } else {
@@ -410,6 +491,7 @@ extension ScheduleExecutor {
     player.store(own, ordering: .relaxed)
     inside.value.thread = nil
     guard thread.isOver else {
+      inside.value.made.jobEnded()
       inside.value.add(job, on: thread)
       return false
     }
@@ -425,9 +507,9 @@ extension ScheduleExecutor {
     let own = player.load(ordering: .relaxed)
     thread.begin {
       self.player.store(Self.thread, ordering: .relaxed)
-      LeavingJobs.watch(self)
+      GlobalJobs.watch(self)
       task.cancel()
-      LeavingJobs.watch(nil)
+      GlobalJobs.watch(nil)
     }
     wait(for: thread)
     player.store(own, ordering: .relaxed)

@@ -28,8 +28,6 @@ final class ScriptSenders {
   private var needs: [Int: Int] = [:]
   /// How a failure names a step that waits.
   private var waits: [Int: String] = [:]
-  /// The steps that are neither plain sends nor cancels of ids.
-  private var opaque: Set<Int> = []
   private var over: Set<Int> = []
   private var calls: [(waiter: Waiter, number: UInt64, call: ScriptCall)] = []
   /// The number of each action that was accepted, by its step.
@@ -60,12 +58,10 @@ final class ScriptSenders {
     all[sender].steps.append(step)
     guard let duration else { return }
     durations[step] = duration
-    opaque.insert(step)
   }
 
   /// The step that was written last is about an action that another one sends, or waits, as a failure names it.
   func note(_ step: Int, needing other: Int?, waiting wait: String?) {
-    opaque.insert(step)
     if let other { needs[step] = other }
     if let wait {
       waits[step] = wait
@@ -102,11 +98,6 @@ final class ScriptSenders {
   func target(of step: Int) -> Duration {
     all.lazy.compactMap(\.advance).first { $0.step == step }?.target ?? .zero
   }
-
-  /// A step looks at the state.
-  func noteOpaque(_ step: Int) { opaque.insert(step) }
-
-  func isOpaque(_ sender: Int) -> Bool { opaque.contains(all[sender].steps[all[sender].position]) }
 
   /// Goes on with a sender, and returns the number of the step.
   func takeNext(of sender: Int) -> Int {
@@ -218,11 +209,6 @@ final class ScriptSenders {
 }
 
 extension ScriptBook {
-  /// Whether the next step of a sender is neither a plain send nor a cancel of ids.
-  final func isOpaque(_ sender: Int32) -> Bool {
-    senders?.isOpaque(Int(sender)) ?? (nextAdvance != nil || hasCondition)
-  }
-
   /// Goes on with a sender, and returns the number of the step.
   final func takeNext(of sender: Int32, now: @autoclosure () -> Duration) -> Int {
     senders?.takeNext(of: Int(sender)) ?? takeNext(now: now())

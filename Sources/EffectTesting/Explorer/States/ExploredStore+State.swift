@@ -53,6 +53,7 @@ extension ExploredStore {
     engine.stackCounter.numbers.add(to: &hasher)
     hasher.combine(hasEventuallyHeld)
     hasher.combine(script.position)
+    hasher.combine(runner.schedule.isAtRest)
     if script.hasNext { hasher.combine(script.nextAdvance.map { $0 - now }) }
     histories.addCommon(to: &hasher)
     if runner.knowledge.readsTime { hasher.combine(now) }
@@ -65,6 +66,9 @@ extension ExploredStore {
     var sum = 0
     for run in live {
       sum &+= RunHistories.mixed(record(run.token), (run.body.isWaiting ? 1 : 2) + (hung.contains(run.token) ? 4 : 0))
+    }
+    for run in histories.makers {
+      sum &+= RunHistories.mixed(records[run, default: histories.history(of: run)], 8)
     }
     hasher.combine(sum)
     for (requirement, run, _) in finishing {

@@ -38,16 +38,24 @@ final class RunHistories {
     let place: Int32
   }
 
+  /// What is known of a job that has stopped.
+  struct StoppedJob {
+    fileprivate let member: Member
+    fileprivate let done: Int
+  }
+
   /// Whether histories are kept in this schedule.
   private(set) var isOn = false
   private(set) var memory = Memory.none
   private var runs: [Run] = []
   private var ofTasks: [UInt64: Member] = [:]
-  /// By their addresses, as long as they are ready.
+  /// By their addresses. Another job may get the address of one that is over.
   private var ofJobs: [UInt: Member] = [:]
   private var ofTokens: [Token: Int] = [:]
   private var names: [ObjectIdentifier: Int] = [:]
   private var executing: Member?
+  /// The runs that have made tasks which need not end with them.
+  private(set) var makers: Set<Int> = []
   /// What all jobs have done, in their order.
   private var common = 0
   /// What the body has chosen before the first step.
@@ -87,6 +95,7 @@ final class RunHistories {
     names.removeAll(keepingCapacity: true)
     values.reset()
     executing = nil
+    makers.removeAll()
     (common, environment, loose) = (0, 0, 0)
     (hasStrangers, hasSharedMemory) = (false, false)
   }
@@ -154,6 +163,7 @@ final class RunHistories {
     static let neverCalled = 4
     static let wasReduced = 2
     static let wasDropped = 3
+    static let stopped = 5
     static let chosen = 16
     static let job = 1 << 32
   }
@@ -222,6 +232,23 @@ final class RunHistories {
     }
   }
 
+  /// A `Task {}` or a detached task was made, which does not end with its run. Called before ``enqueued(_:)``.
+  func made(_ task: UInt64) {
+    guard isOn else { return }
+    if executing == nil {
+      // By the body, as all tasks that no run has made.
+      if ofTokens[.none] == nil {
+        ofTokens[.none] = runs.count
+        runs.append(Run(token: .none, name: 0, history: 0, tasks: 0))
+      }
+      if let body = ofTokens[.none] {
+        ofTasks[task] = Member(run: body, place: runs[body].tasks)
+        runs[body].tasks += 1
+      }
+    }
+    makers.insert(executing?.run ?? ofTokens[.none] ?? 0)
+  }
+
   /// The run that a job belongs to; `nil` if it is not known.
   func member(of job: UnownedJob) -> Member? {
     if case .task(let id) = JobIdentity(job) { ofTasks[id] } else { ofJobs[JobIdentity.address(job)] }
@@ -234,7 +261,6 @@ final class RunHistories {
       hasStrangers = true
       return
     }
-    if member.place < 0 { ofJobs[JobIdentity.address(job)] = nil }
     note(Mark.job + Int(member.place), in: member.run)
     // It may see what the jobs of others have done.
     if memory == .shared { note(common, in: member.run) }
@@ -268,6 +294,23 @@ final class RunHistories {
 
   /// The search begins again: what jobs have done before is not known any more.
   func forgetDeeds() { deeds = Deeds() }
+
+  /// The job at hand stops in the middle: others act until it goes on.
+  func stopJob() -> StoppedJob? {
+    guard isOn, let member = executing else { return nil }
+    note(Mark.stopped, in: member.run)
+    if memory == .shared { common = Self.mixed(common, history(of: member.run)) }
+    executing = nil
+    return StoppedJob(member: member, done: done)
+  }
+
+  /// A job goes on that had stopped.
+  func continueJob(_ job: StoppedJob?) {
+    guard isOn, let job else { return }
+    note(Mark.job + Int(job.member.place), in: job.member.run)
+    if memory == .shared { note(common, in: job.member.run) }
+    (executing, done) = (job.member, job.done)
+  }
 
   /// It is over.
   func endJob() {

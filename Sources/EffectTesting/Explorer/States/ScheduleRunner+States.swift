@@ -14,7 +14,7 @@ extension ScheduleRunner {
 
   /// The body makes nothing that closures could share. Called before anything happens.
   func shareNothing() {
-    guard histories.isOn else { return }
+    guard comparesStates else { return }
     histories.begin(knowledge.memory, namesState: knowledge.capturesState)
     forgetsCancelled = knowledge.memory == .none && settings.level.isEager
   }
@@ -23,12 +23,19 @@ extension ScheduleRunner {
   func noteShared() {
     if histories.hasSharedMemory { knowledge.noteMemory(.shared) }
     if histories.hasOtherDeeds, !knowledge.hasReachedMore { knowledge.noteDifference() }
-    if clock.hasReaders { noteReader() }
+  }
+
+  /// The schedule has come to its end: notes which runs have read the time, and not only to sleep.
+  func noteReaders(_ feature: ExploredFeature) {
+    let readers = clock.takeReaders()
+    if readers.isEmpty { return }
+    noteGaps("the time, read by ", of: readers, feature)
+    noteReader()
   }
 
   /// Something has read the time. A trace reads it as well, so this says nothing in a schedule that is traced.
   func noteReader() {
-    if histories.isOn, !isTraced { knowledge.noteReader() }
+    if comparesStates, !isTraced { knowledge.noteReader() }
   }
 
   /// A job of a cancelled closure, if such jobs are executed at once.

@@ -20,14 +20,13 @@ struct ExchangedSchedule: Strategy {
   ///   - recorded: the steps and what the body has chosen.
   ///   - first: the number of the step that waits.
   ///   - second: the number of the step that it waits for.
-  init(_ recorded: Recorded<ReplayedSchedule>, _ first: Int, after second: Int) {
+  init(_ recorded: RecordedSchedule, _ first: Int, after second: Int) {
     steps = recorded.steps
     prelude = recorded.prelude
     (self.first, self.second) = (first, second)
     left = Array(recorded.steps.indices)
   }
 
-  var recordsSteps: Bool { true }
   var choosesParts: Bool { true }
 
   mutating func begin() -> Bool {
@@ -63,8 +62,8 @@ struct ExchangedSchedule: Strategy {
     choices = steps[step].choices
   }
 
-  mutating func note(_ record: StepRecord) {
-    if let current { jobs.note(record.jobs, of: current) }
+  mutating func note(jobs numbers: Range<Int32>) {
+    if let current { jobs.note(numbers, of: current) }
   }
 
   private mutating func number(of count: Int) -> Int {

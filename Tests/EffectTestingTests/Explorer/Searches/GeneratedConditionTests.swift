@@ -48,7 +48,7 @@ struct GeneratedConditionTests {
 
   @Test func `An action is sent only in states that allow it`() async {
     // At the levels at which it is reduced at once, the condition is that of the reduction.
-    for search in [Exploration.Search.full(.timers), .reduced(.answers)] {
+    for search in [Exploration.Search.full(.timers), .states(.answers)] {
       let account = await found(search, upTo: 3) { !($0.isOpen && $0.isLocked) && $0.bell <= 3 }
       #expect(account.text == nil)
       #expect(account.result.completeLevel != nil, "\(account.result)")
@@ -56,7 +56,7 @@ struct GeneratedConditionTests {
   }
 
   @Test func `What is possible is tried, and a failure shows only actions that were sent`() async throws {
-    for search in [Exploration.Search.full(.timers), .reduced(.timers), .random(.timers)] {
+    for search in [Exploration.Search.full(.timers), .states(.timers), .random(.timers)] {
       let text = try #require(await found(search, upTo: 4) { !($0.isLocked && $0.bell == 3) }.text)
       #expect(text.contains("script.send(.lock)") && text.contains("script.send(.ring(3))"), "\(text)")
       #expect(!text.contains("script.send(.close)") && !text.contains("script.send(.open)"), "\(text)")
@@ -64,7 +64,7 @@ struct GeneratedConditionTests {
   }
 
   @Test func `Where actions may wait, the state may change between a send and its reduction`() async {
-    let account = await found(.reduced(.deliveries), upTo: 2) { !($0.isOpen && $0.isLocked) }
+    let account = await found(.states(.deliveries), upTo: 2) { !($0.isOpen && $0.isLocked) }
     #expect(account.text?.hasPrefix("After a reduction `always` does not hold.") == true)
   }
 
@@ -95,12 +95,12 @@ struct GeneratedConditionTests {
     }
     for level in Exploration.Level.allCases {
       #expect(await ends(.full(level)) == [[0, 1], [0, 1, 2]], "\(level)")
-      #expect(await ends(.reduced(level)) == [[0, 1], [0, 1, 2]], "\(level)")
+      #expect(await ends(.states(level)) == [[0, 1], [0, 1, 2]], "\(level)")
     }
   }
 
   @Test func `A sender of its own may have conditions`() async {
-    let account = await Account(search: .reduced(.answers)) { schedule in
+    let account = await Account(search: .states(.answers)) { schedule in
       let run = schedule.store(
         initialState: Entrance.State(), reducer: Entrance(), always: { !($0.isOpen && $0.isLocked) && $0.bell <= 3 })
       run.sender("ann") { $0.send(anyOf: [.open, .lock], upTo: 2, where: Entrance.isShown) }

@@ -214,7 +214,7 @@ struct ReachedRunTests {
   }
 
   /// A job that stops behind an action goes on at once in an exhaustive search. Others may act before its next action.
-  @Test(arguments: [Exploration.Search.full(.steps), .reduced(.steps)])
+  @Test(arguments: [Exploration.Search.full(.steps), .states(.steps)])
   func `Another run sends between two actions of a run that a cancel can reach`(_ search: Exploration.Search)
     async
   {

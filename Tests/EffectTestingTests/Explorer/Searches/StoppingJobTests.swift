@@ -224,7 +224,7 @@ struct StoppingJobTests {
 
   @Test func `The reduced search has the same outcomes`() async {
     var outcomes: [Set<[Int]>] = []
-    for search in [Exploration.Search.full(.steps), .reduced(.steps)] {
+    for search in [Exploration.Search.full(.steps), .states(.steps)] {
       var seen: Set<[Int]> = []
       let result = await explore(options: .init(search: search)) { schedule in
         let script = schedule.store(

@@ -65,7 +65,7 @@ import Testing
   @Test func `A reduced search finds the bug, and is complete without it`() async {
     func explore(isStale: Bool) async -> (Exploration, String?) {
       let explorer = Explorer(
-        budget: 100_000, search: .reduced(.steps), seed: 1, settings: .init())
+        budget: 100_000, search: .states(.steps), seed: 1, settings: .init())
       await explorer.search { bank($0, isStale: isStale) }
       return (explorer.result, explorer.failureText)
     }

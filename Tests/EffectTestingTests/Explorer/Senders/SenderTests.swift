@@ -369,7 +369,7 @@ private struct Letters: Reducer {
     ]
     for script in scripts {
       let full = await outcomes(.full(.steps), script)
-      let reduced = await outcomes(.reduced(.steps), script)
+      let reduced = await outcomes(.states(.steps), script)
       #expect(full.text == nil && reduced.text == nil)
       #expect(full.result.completeLevel == .steps && reduced.result.completeLevel == .steps)
       #expect(full.ends == reduced.ends)

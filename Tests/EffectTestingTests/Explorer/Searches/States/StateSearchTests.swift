@@ -33,7 +33,7 @@ struct StateSearchTests {
     always: ((MeetingFeature.State) -> Bool)? = nil
   ) async -> Found {
     var states: Set<String> = []
-    let search = await ReducedSearch(search, budget: budget, checks: checks) { schedule in
+    let search = await SearchInTest(search, budget: budget, checks: checks) { schedule in
       schedule.sharesNothing()
       let script = schedule.store(
         initialState: .init(), reducer: feature, always: always,
@@ -49,7 +49,7 @@ struct StateSearchTests {
     return Found(result: search.result, text: search.text, states: states)
   }
 
-  @Test(arguments: [Exploration.Level.answers, .timers, .deliveries])
+  @Test(arguments: Exploration.Level.allCases)
   func `Final states and violations of random features are those of all orders`(level: Exploration.Level) async {
     var (compared, schedules, visited, runs) = (0, 0, 0, 0)
     for number in 0..<UInt64(Self.count) {

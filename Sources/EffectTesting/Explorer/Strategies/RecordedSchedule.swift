@@ -1,26 +1,18 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-/// A random walk that records its schedule, so that an equivalent one can be made of it.
-typealias RecordedWalk = Recorded<RandomWalk>
-
-extension RecordedWalk {
-  init(seed: UInt64) { self.init(RandomWalk(seed: seed)) }
-}
-
-/// A strategy that records the schedule that it plays, so that another one can be made of its steps.
-struct Recorded<Base: Strategy>: Strategy {
-  private var base: Base
+/// Plays a given schedule and records its steps, so that another one can be made of them.
+struct RecordedSchedule: Strategy {
+  private var base: ReplayedSchedule
   /// The steps that were taken.
   private(set) var steps: [RecordedStep] = []
   private var jobs = JobOrigins()
   /// Whether a job became ready in none of the steps, so that it cannot be identified in another schedule.
   private(set) var isOpaque = false
 
-  init(_ base: Base) {
-    self.base = base
+  init(_ steps: [ScheduleStep]) {
+    base = ReplayedSchedule(steps)
   }
 
-  var recordsSteps: Bool { true }
   var omitted: Int32 { base.omitted }
   var finding: StrategyFinding { base.finding }
   var choosesParts: Bool { base.choosesParts }
@@ -34,7 +26,7 @@ struct Recorded<Base: Strategy>: Strategy {
     }
     let option = options[choice]
     if option.step.kind == .choice {
-      // Numbers that are chosen before the first step belong to the body, which is the same for all schedules of a class.
+      // Numbers that are chosen before the first step belong to the body.
       if steps.isEmpty {
         jobs.prelude.append(option.step.index)
       } else {
@@ -48,26 +40,24 @@ struct Recorded<Base: Strategy>: Strategy {
     return choice
   }
 
-  mutating func note(_ record: StepRecord) {
-    steps[steps.count - 1].footprint = record.footprint
-    jobs.note(record.jobs, of: steps.count - 1)
+  mutating func note(jobs numbers: Range<Int32>) {
+    if !steps.isEmpty { jobs.note(numbers, of: steps.count - 1) }
   }
 
   /// The numbers that the body has chosen.
   var prelude: [Int32] { jobs.prelude }
 }
 
-/// A step of a schedule, described so that it can be found in an equivalent one.
+/// A step of a schedule, described so that it can be found in another schedule.
 struct RecordedStep {
   var step: ScheduleStep
   /// For a job: where it became ready.
   var origin: JobOrigins.Origin?
-  var footprint: Footprint = .everything
   /// The numbers that were chosen within the step.
   var choices: [Int32] = []
 }
 
-/// In which step each job became ready. The numbers of jobs differ between equivalent schedules; this does not.
+/// In which step each job became ready. The numbers of jobs differ between schedules with the same steps; this does not.
 struct JobOrigins {
   struct Origin: Hashable {
     var step: Int

@@ -4,16 +4,16 @@ internal import EffectCore
 internal import EffectRuntime
 internal import Synchronization
 
-/// Notices jobs that the thread of a schedule hands to the global executor: of a `Task {}`, of a detached task, of an
-/// outside task that can go on. The explorer does not choose when these execute. They may end before they are awaited,
-/// and then nothing else shows that they existed.
+/// Hands jobs of the global executor to the schedule whose code has made them ready: jobs of a `Task {}`, of a detached task,
+/// and of an actor that one of these calls.
 ///
-/// The runtime calls a hook for each such job. A process has one hook; a hook that was set before is called as well.
-enum LeavingJobs {
+/// The runtime calls a hook for each job of the global executor. A process has one hook; for all other jobs the hook that was
+/// set before is called.
+enum GlobalJobs {
   private typealias Original = @convention(thin) (UnownedJob) -> Void
   private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
-  /// From now on the jobs of this thread are reported to an executor, or to none.
+  /// From now on the jobs of this thread go to an executor, or to none.
   static func watch(_ executor: ScheduleExecutor?) {
     guard let watcher else { return }
     // SAFETY: unowned, and removed again before the call that plays the schedule returns.
@@ -23,18 +23,38 @@ enum LeavingJobs {
   /// Whether the runtime has the hook. A program with a static Swift runtime may not show it.
   static let areNoticed = watcher != nil
 
+  /// A task belongs to a schedule: it comes back there, also from another thread.
+  static func keep(_ task: UInt64, for executor: ScheduleExecutor) {
+    owners.withLock { $0[task] = Owner(executor: executor) }
+    hasOwners.store(true, ordering: .relaxed)
+  }
+
+  /// The schedule of these tasks is over.
+  static func forget(_ tasks: some Sequence<UInt64>) {
+    owners.withLock { owners in
+      for task in tasks { owners[task] = nil }
+      hasOwners.store(!owners.isEmpty, ordering: .relaxed)
+    }
+  }
+
+  private struct Owner {
+    weak var executor: ScheduleExecutor?
+  }
+
+  private static let owners = Lock([UInt64: Owner]())
+  private static let hasOwners = Atomic(false)
+
   /// Where a thread keeps its executor; `nil` where the runtime has no such hook. The first use sets the hook.
   private static let watcher: ThreadValue? = {
     guard let variable = unsafe variable, let watcher = ThreadValue() else { return nil }
     let own: Hook = { job, original in
-      LeavingJobs.note()
-      LeavingJobs.pass(job, original)
+      if !GlobalJobs.takesOver(job) { GlobalJobs.pass(job, original) }
     }
     // SAFETY: a thin function is one pointer, which is what the variable holds.
     let address = unsafe unsafeBitCast(own, to: UInt.self)
     while true {
       let former = unsafe variable.pointee.load(ordering: .acquiring)
-      LeavingJobs.former.store(former, ordering: .releasing)
+      GlobalJobs.former.store(former, ordering: .releasing)
       let (isDone, _) = unsafe variable.pointee.compareExchange(
         expected: former, desired: address, ordering: .acquiringAndReleasing)
       if isDone { return watcher }
@@ -50,9 +70,15 @@ enum LeavingJobs {
   /// The hook that was set before.
   private static let former = Atomic<UInt>(0)
 
-  private static func note() {
-    guard let watcher, let executor = unsafe watcher.pointer else { return }
-    unsafe Unmanaged<ScheduleExecutor>.fromOpaque(executor).takeUnretainedValue().noteLeaver()
+  /// Whether a schedule executes the job.
+  private static func takesOver(_ job: UnownedJob) -> Bool {
+    if let watcher, let executor = unsafe watcher.pointer {
+      return unsafe Unmanaged<ScheduleExecutor>.fromOpaque(executor).takeUnretainedValue().takeOver(job)
+    }
+    guard hasOwners.load(ordering: .relaxed), case .task(let id) = JobIdentity(job),
+      let executor = owners.withLock({ $0[id]?.executor })
+    else { return false }
+    return executor.takeBack(job)
   }
 
   private static func pass(_ job: UnownedJob, _ original: Original) {
