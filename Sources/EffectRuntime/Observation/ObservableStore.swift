@@ -124,7 +124,7 @@ public final class ObservableStore<State, Action: Sendable>: Observable {
   /// - Returns: a ``StoreTask`` to wait for, or to cancel, what the action causes. You may discard it.
   @discardableResult
   public func send(_ action: Action) -> StoreTask {
-    node.sendOwn(action)
+    node.root.asked.answer { node.sendOwn(action) }
   }
 
   /// Sends an action, waits until everything it causes has settled, and returns a value made of the state.

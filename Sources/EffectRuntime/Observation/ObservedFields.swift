@@ -91,6 +91,15 @@ final class ObservedFields: @unchecked Sendable {
   /// A number that changes when a tracked child is removed or replaced. So it differs for a child and its replacement.
   func lifetime(of name: FieldName) -> Int { endings[name, default: 0] }
 
+  /// A child without an id has changed in a way that counts as a replacement.
+  func replace(_ name: FieldName) {
+    endings[name, default: 0] += 1
+    guard let position = positions[name] else { return }
+    let field = fields[position]
+    forget(field)
+    field.notify()
+  }
+
   /// Whether the child that a view shows, if one does, is the one that exists, or that existed last.
   func isShown(_ name: FieldName) -> Bool { shown[name].map { $0 == lifetime(of: name) } ?? true }
 

@@ -263,6 +263,7 @@ struct ChildWay<State, Part> {
 struct ScopeRoot {
   /// The number of the store among all of the process.
   let identity: UInt64
+  let asked = AskedChildren()
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
   /// Whether the store is working, so that an action that is sent now waits its turn.

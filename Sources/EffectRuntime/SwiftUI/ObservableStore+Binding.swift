@@ -27,7 +27,7 @@
     ) -> Binding<Value> {
       Binding(
         get: { @MainActor in self[dynamicMember: keyPath] },
-        set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.send(action(value)) } })
+        set: { @MainActor value, transaction in withTransaction(transaction) { _ = self.node.sendOwn(action(value)) } })
     }
 
     /// Whether an optional value exists, for a view that is shown while it exists.

@@ -19,7 +19,7 @@
   ///   and `task(sending:to:)` in it begins again. So is a child with another `id`, if its state is `Identifiable`, and
   ///   the child of another store or row that the view is given. A child without an id that is replaced within one turn,
   ///   or within turns that are reduced together (rule T6: actions that waited together, such as two sends of a run),
-  ///   counts as the same one. Its tasks do not begin again.
+  ///   counts as the same one. Its tasks do not begin again. An alert or a dialog has a rule of its own.
   /// - Isolation: the main actor. Keeps the store alive.
   /// - Lifetime: while it fades out, it shows the last values of the child; see ``ObservableStore``.
   @MainActor
@@ -33,6 +33,9 @@
     let isCurrent: @MainActor (_ lifetime: ShownChild<Int>) -> Bool
     /// Sends the `dismiss` action, if the child exists.
     let dismiss: @MainActor () -> Void
+    /// Begins to ask about the child. As long as the result is kept, an action that a view sends ends the lifetime of a child
+    /// without an id if it changes it.
+    let ask: @MainActor () -> AskedChildren.Asking?
   }
 
   extension ObservableStore {
@@ -60,7 +63,22 @@
         isPresented: isPresented(child, dismiss: dismiss, ofShown: true),
         find: { self.optional(child, action).map { ($0, lifetime()) } },
         noteShown: { self.fields.shown[name] = $0.id }, isCurrent: { lifetime() == $0 },
-        dismiss: { self.dismiss(child, dismiss) })
+        dismiss: { self.dismiss(child, dismiss) }, ask: { self.ask(about: child, name) })
+    }
+
+    private func ask<Child>(
+      about child: any KeyPath<State, Child?> & Sendable, _ name: FieldName
+    ) -> AskedChildren.Asking? {
+      guard !(Child.self is any Identifiable.Type), Child.self is any Equatable.Type else { return nil }
+      let asking = AskedChildren.Asking { [weak self] in
+        guard let self, case .some(.some(let former)) = read(child) else { return nil }
+        return { [fields] in
+          guard case .some(.some(let present)) = self.read(child) else { return }
+          if !StateDifference.areEqual(former, present) { fields.replace(name) }
+        }
+      }
+      root.asked.add(asking)
+      return asking
     }
   }
 
@@ -132,8 +150,9 @@
 
     /// Shows an alert as long as a child exists; see ``Presentation``.
     ///
-    /// A button sends an action of the child, and SwiftUI then dismisses the alert. If the reducer has removed or replaced
-    /// the child with that action, nothing more is sent. Otherwise the `dismiss` action is sent.
+    /// A button sends an action, and SwiftUI then dismisses the alert. If the reducer has removed or replaced the child with
+    /// that action, nothing more is sent. Otherwise the `dismiss` action is sent. A child without an id counts as replaced
+    /// if an action changes it that a view sends meanwhile by ``ObservableStore/send(_:)``. (Its state must be `Equatable`.)
     ///
     /// An alert asks for one child: what it shows does not change. If that child is replaced, its buttons do nothing any
     /// more, and it is dismissed. Then the alert of the other child is shown.

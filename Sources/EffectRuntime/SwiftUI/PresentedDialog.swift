@@ -44,7 +44,8 @@
     /// Sends only as long as the child exists for which the dialog was made.
     private(set) var store: ObservableStore<Child, ChildAction>?
     /// The lifetime of that child, until the dialog has been dismissed.
-    private(set) var lifetime: ShownChild<Int>?
+    private(set) var lifetime: ShownChild<Int>? { didSet { if lifetime == nil { asking = nil } } }
+    private var asking: AskedChildren.Asking?
 
     /// Asks for the child that exists, unless a dialog still asks for another one.
     ///
@@ -57,6 +58,7 @@
       }
       if lifetime == nil {
         lifetime = present
+        asking = presentation.ask()
         store = child.node.store { presentation.isCurrent(present) }
       }
       return lifetime == present

@@ -24,7 +24,7 @@
     ///   ``StoreTask/cancel(isolation:)`` does. If the view disappears before its task has begun, nothing is sent.
     @MainActor
     public func task<State, Action>(sending action: Action, to store: ObservableStore<State, Action>) -> some View {
-      task(id: store.node.trackedLifetime()) { @MainActor in await finish { store.send(action) } }
+      task(id: store.node.trackedLifetime()) { @MainActor in await finish { store.node.sendOwn(action) } }
     }
 
     /// Sends an action when the view appears, and the current action again whenever `id` has changed.
@@ -42,7 +42,7 @@
       id: some Equatable, sending action: Action, to store: ObservableStore<State, Action>
     ) -> some View {
       task(id: TaskID(id: id, lifetime: store.node.trackedLifetime())) { @MainActor in
-        await finish { store.send(action) }
+        await finish { store.node.sendOwn(action) }
       }
     }
   }
