@@ -11,8 +11,8 @@
 /// | ``keepLatest`` | waits; the run that waited before is dropped | continue |
 /// | ``join`` | shares the newest run with an equal `input`, otherwise waits | continue |
 ///
-/// An active run holds a **slot**. Every overlap but `concurrent` has a `limit`: the number of slots of an id. The overlap
-/// decides only when all slots are taken. A cancelled run releases its slot at once. With `exclusive` it keeps the slot
+/// An active run holds a **slot**, until its `catch` is called. Every overlap but `concurrent` has a `limit`: the number
+/// of slots of an id. The overlap decides only when all slots are taken. A cancelled run releases its slot at once. With `exclusive` it keeps the slot
 /// until its closure has returned, so that never more than `limit` closures execute (for a file, a database, a device).
 /// If a newer run of the id declares another limit, that limit counts from then on. Without an id an overlap has no
 /// effect.
@@ -118,7 +118,7 @@ extension Overlap {
   /// The new run shares the newest run with an equal `input`. The same as `.join()`.
   public static let join = join()
 
-  /// The oldest active runs are cancelled, so that with the new run at most `limit` are active.
+  /// The oldest active runs are cancelled, so that with the new run at most `limit` hold a slot.
   ///
   /// - Precondition: `limit` is at least 1.
   /// - Parameters:

@@ -26,6 +26,9 @@ struct NameDirectory: Sendable {
     var waiting = Chain.List()
     var cancelling = Chain.List()
     var unnamed = Chain.List()
+    /// Of the active work, the newest up to which all has left its slot; -1 if no such work is known. It is looked for only when
+    /// work must make way.
+    var passed: Int32 = -1
     /// Whether a debounce or throttle of the id is open.
     var hasWindow = false
     /// Whether work with different overlaps has met. Then ``MisuseLog`` counts the work by its line of source.
@@ -200,7 +203,7 @@ struct NameDirectory: Sendable {
 extension NameDirectory {
   /// Work that is cancelled or dropped to make room for work that arrives.
   enum Evicted: Equatable {
-    /// It is active, and is cancelled.
+    /// It is active, and is cancelled; but if it has left its slot, it is passed over.
     case active(Int32)
     /// It is queued, and is dropped.
     case queued(Int32)
@@ -216,13 +219,24 @@ extension NameDirectory {
   /// - Returns: how much queued work starts because of it; see ``startFirstQueued(at:)``.
   mutating func declare(_ overlap: Overlap, at place: Int32) -> Int { places[Int(place)].counts.declared(overlap) }
 
-  /// What must be cancelled or dropped next before work that arrives is admitted; `nil` if nothing must be.
+  /// What must be cancelled, dropped or passed over next before work that arrives is admitted; `nil` if nothing must be.
   func evicted(for overlap: Overlap, at place: Int32) -> Evicted? {
     let eviction = places[Int(place)].counts.eviction(for: overlap)
-    if eviction.running > 0 { return .active(places[Int(place)].active.first) }
+    if eviction.running > 0 {
+      let passed = places[Int(place)].passed
+      return .active(passed < 0 ? places[Int(place)].active.first : links.next(after: passed))
+    }
     if eviction.queued > 0 { return .queued(places[Int(place)].queued.first) }
     if eviction.waiting > 0 { return .waiting(places[Int(place)].waiting.first) }
     return nil
+  }
+
+  /// The active work that ``evicted(for:at:)`` has named has left its slot: next it names newer work.
+  mutating func pass(_ index: Int32, at place: Int32) { places[Int(place)].passed = index }
+
+  /// Work that was passed over may leave its list.
+  private mutating func forgetPassed(_ index: Int32, at place: Int32) {
+    if places[Int(place)].passed == index { places[Int(place)].passed = links.previous(before: index) }
   }
 
   /// Decides about work that arrives. It is counted at once, unless it is dropped; ``add(_:isActive:at:)`` must follow.
@@ -257,6 +271,7 @@ extension NameDirectory {
 
   /// Active work has ended by itself.
   mutating func ended(_ index: Int32, at place: Int32, isRecovering: Bool) {
+    if isRecovering { forgetPassed(index, at: place) }
     links.remove(index, from: &places[Int(place)].active)
     places[Int(place)].counts.runningEnded(isRecovering: isRecovering)
   }
@@ -274,6 +289,7 @@ extension NameDirectory {
   ///   - isRecovering: whether it has left its slot.
   ///   - keepsSlot: whether it holds its slot until then.
   mutating func cancelled(_ index: Int32, at place: Int32, started: Bool, isRecovering: Bool, keepsSlot: Bool) {
+    if isRecovering { forgetPassed(index, at: place) }
     links.remove(index, from: &places[Int(place)].active)
     places[Int(place)].counts.runningCancelled(started: started, isRecovering: isRecovering, keepsSlot: keepsSlot)
     if started { links.append(index, to: &places[Int(place)].cancelling) }

@@ -8,19 +8,20 @@ package struct OverlapCounts: Hashable, Sendable {
   private var tally = Tally()
   /// How many of the cancelled runs hold their slot until their closure has returned.
   private var kept = 0
-  /// How many of the running have left their slot, because their `catch` closures execute.
-  private var recovering = 0
   private var limit = Int.max
 
   private struct Tally: Hashable, Sendable {
-    var running = 0
+    /// How many run and hold a slot. These are counted against the limit, and only these are cancelled by `.restart`.
+    var holding = 0
+    /// How many run and have left their slot, because their `catch` closures execute.
+    var recovering = 0
     var queued = 0
     var waiting = 0
     var cancelling = 0
   }
 
-  /// How many run. They hold a slot, except those whose `catch` closures execute.
-  package var running: Int { tally.running }
+  /// How many run. They hold a slot, except those that have left it for their `catch` closures.
+  package var running: Int { tally.holding + tally.recovering }
   /// How many are queued for a slot.
   package var queued: Int { tally.queued }
   /// How many wait for their time. They hold no slot; `.restart` counts them (rule C4).
@@ -43,7 +44,7 @@ package struct OverlapCounts: Hashable, Sendable {
 
   /// What is cancelled or dropped before a run that arrives is admitted.
   package struct Eviction: Equatable, Sendable {
-    /// How many of the oldest active runs are cancelled.
+    /// How many of the oldest runs that hold a slot are cancelled.
     package var running = 0
     /// How many of the queued runs are dropped, the longest queued first.
     package var queued = 0
@@ -54,7 +55,7 @@ package struct OverlapCounts: Hashable, Sendable {
   /// Whether no work of the id is counted.
   package var isEmpty: Bool { running == 0 && queued == 0 && waiting == 0 && cancelling == 0 }
 
-  private var hasRoom: Bool { running - recovering + kept < limit }
+  private var hasRoom: Bool { tally.holding + kept < limit }
 
   // An arrival takes three calls: `declared`, `eviction` and `admit`. What is evicted changes the counts in between:
   // when it is cancelled, a run that never started keeps no slot, and a run that started may keep its slot.
@@ -74,10 +75,11 @@ package struct OverlapCounts: Hashable, Sendable {
     case .restart:
       // Those that are queued or wait for their time count as well: of all of these and the new run, the newest `limit`
       // may stay.
-      let excess = max(0, running + queued + waiting - (limit - 1))
+      let holding = tally.holding
+      let excess = max(0, holding + queued + waiting - (limit - 1))
       return Eviction(
-        running: min(excess, running), queued: max(0, min(excess - running, queued)),
-        waiting: max(0, excess - running - queued))
+        running: min(excess, holding), queued: max(0, min(excess - holding, queued)),
+        waiting: max(0, excess - holding - queued))
     case .queue, .join:
       // With the new run, at most as many wait as the queue has room for.
       guard !hasRoom, overlap.whenFull == .dropOldest else { return Eviction() }
@@ -88,7 +90,7 @@ package struct OverlapCounts: Hashable, Sendable {
   /// Decides about the run that arrived, after others have been evicted for it, and counts it unless it is dropped.
   package mutating func admit(_ overlap: Overlap) -> Admission {
     if hasRoom {
-      tally.running += 1
+      tally.holding += 1
       return .start
     }
     // `.restart` has no capacity, so its runs may always wait for closures of exclusive runs.
@@ -99,13 +101,13 @@ package struct OverlapCounts: Hashable, Sendable {
 
   /// The last attempt of a run has failed: it leaves its slot, and runs until its `catch` closure has returned.
   package mutating func slotLeft() {
-    recovering += 1
+    tally.holding -= 1
+    tally.recovering += 1
   }
 
   /// A run ended by itself.
   package mutating func runningEnded(isRecovering: Bool = false) {
-    tally.running -= 1
-    if isRecovering { recovering -= 1 }
+    if isRecovering { tally.recovering -= 1 } else { tally.holding -= 1 }
   }
 
   /// A run was cancelled. One whose closure never started leaves at once.
@@ -131,10 +133,10 @@ package struct OverlapCounts: Hashable, Sendable {
   /// queued.
   package mutating func startQueued() -> Int {
     guard queued > 0 else { return 0 }
-    let room = limit == .max ? queued : max(0, limit - running + recovering - kept)
+    let room = limit == .max ? queued : max(0, limit - tally.holding - kept)
     let count = min(room, queued)
     tally.queued -= count
-    tally.running += count
+    tally.holding += count
     return count
   }
 

@@ -233,6 +233,8 @@ extension Scheduler {
       // Decided again each time: a tree may contain other work of its id, which is cancelled with it.
       while let evicted = scheduler.names.evicted(for: overlap, at: place) {
         switch evicted {
+        case .active(let index) where scheduler.workTree.isRecovering(index):
+          scheduler.names.pass(index, at: place)
         case .active(let index):
           scheduler.endReason = .cancelled(.replaced)
           scheduler.cancelWork(index)

@@ -189,7 +189,9 @@ extension ReferenceModel {
     let place = places[id, default: Place()]
     switch overlap.name {
     case .restart:
-      return place.all.count >= place.limit ? place.all.first : nil
+      // A run that has left its slot for its `catch` stays.
+      let holding = place.all.filter { !$0.isCatching }
+      return holding.count >= place.limit ? holding.first : nil
     case .keepLatest:
       return place.hasRoom ? nil : place.queue.first
     case .enqueue, .join:

@@ -63,6 +63,27 @@ import Testing
     #expect(names.evicted(for: .drop, at: place) == nil)
   }
 
+  @Test func `Under restart, work that has left its slot is passed over once (O1, C5)`() {
+    var names = NameDirectory()
+    let place = names.findOrMake("search")
+    for index: Int32 in 1...4 { arrive(index, .concurrent, at: place, &names) }
+    #expect(names.declare(.restart, at: place) == 0)
+    names.leaveSlot(at: place)
+    names.leaveSlot(at: place)
+    #expect(names.evicted(for: .restart, at: place) == .active(1))
+    names.pass(1, at: place)
+    #expect(names.evicted(for: .restart, at: place) == .active(2))
+    names.pass(2, at: place)
+    names.cancelled(3, at: place, started: false, isRecovering: false, keepsSlot: false)
+    #expect(names.evicted(for: .restart, at: place) == .active(4))
+    names.ended(2, at: place, isRecovering: true)
+    #expect(names.evicted(for: .restart, at: place) == .active(4))
+    names.cancelled(1, at: place, started: true, isRecovering: true, keepsSlot: false)
+    #expect(names.evicted(for: .restart, at: place) == .active(4))
+    names.ended(4, at: place, isRecovering: false)
+    #expect(names.evicted(for: .restart, at: place) == nil)
+  }
+
   @Test func `A cancelled run whose closure executes is listed separately until it has returned (E2)`() {
     var names = NameDirectory()
     let place = names.findOrMake("save")

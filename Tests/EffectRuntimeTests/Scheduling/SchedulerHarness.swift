@@ -120,6 +120,8 @@ final class SchedulerHarness {
   /// The closure with this token has returned or thrown; for an attempt whose run has continued without it.
   func end(_ token: Token, error: (any Error)? = nil) {
     closures[token] = nil
+    // The type of a `catch` closure does not let it throw.
+    let error = scheduler.isRecovering(token) ? nil : error
     let wait = error.flatMap { scheduler.backoff(of: token)?($0) }
     driven.after { $0.ended(token, error: error, retryAfter: wait) }
     perform()

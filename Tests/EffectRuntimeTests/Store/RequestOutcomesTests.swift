@@ -42,6 +42,24 @@ private typealias Feature = Reduce<[Int], Int>
     #expect(await store.scheduler.collected.isEmpty)
   }
 
+  @Test(arguments: [Overlap.restart, .restart(limit: 2), .drop, .enqueue, .keepLatest, .join])
+  func `An error is among the outcomes if its catch starts the run again (L7, O1, C5)`(overlap: Overlap) async throws {
+    let store = makeStore { action in
+      guard action < 2 else { return .none }
+      return .run(id: "connection", overlap: overlap) { _ in
+        if action == 0 { throw Broken() }
+      } catch: { _, send in
+        _ = await send.delivered(1)
+        send(2)
+      }
+    }
+    let (state, outcomes) = try await store.request(0) { state, outcomes in
+      (state, outcomes.map { "\($0.outcome)" }.sorted())
+    }
+    #expect(state == [0, 1, 2])
+    #expect(outcomes == ["finished", "handled: Broken()"])
+  }
+
   @Test func `Many requests at once get their own outcomes (L7)`() async throws {
     let store = makeStore { action in
       action < 1_000 ? .run(name: "\(action)") { send in send(action + 1_000) } : .run(name: "\(action)") { _ in }

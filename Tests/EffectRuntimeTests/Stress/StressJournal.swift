@@ -42,8 +42,10 @@ final class StressJournal: @unchecked Sendable {
     self.hasLongTurns = hasLongTurns
   }
 
-  func stream(run: RunRecord? = nil, call: Int = 0, mayLose: LossReasons = []) -> ActionStream {
-    let stream = ActionStream(run: run, call: call, mayLose: mayLose)
+  func stream(
+    run: RunRecord? = nil, call: Int = 0, mayLose: LossReasons = [], isOfCatch: Bool = false
+  ) -> ActionStream {
+    let stream = ActionStream(run: run, call: call, mayLose: mayLose, isOfCatch: isOfCatch)
     streams.withLock { $0.append(stream) }
     return stream
   }
@@ -86,7 +88,7 @@ final class StressJournal: @unchecked Sendable {
     }
     stream.reduced += 1
     guard let run = stream.run else { return }
-    if run.isDead {
+    if run.isDead || (run.isReplaced && !stream.isOfCatch) {
       findings.add("stale: \(run.order.kind) \(run.order.shape) of id \(String(describing: run.order.id)) (E1)")
     }
     if stream.call < run.newestCall { findings.add("an attempt acts when the next one has (E1)") }
@@ -111,7 +113,7 @@ final class StressJournal: @unchecked Sendable {
           overlap.limit == 1 && !StressFeature.hasWindow(order.id) && !record.causes.contains(where: \.isCancelled)
         for run in live[name] ?? [] {
           run.reasons.insert(.replaced)
-          if isCertain { run.isDead = true }
+          if isCertain { run.isReplaced = true }
         }
         if overlap.limit == 1 { live[name] = [] }
       }

@@ -49,6 +49,8 @@ final class ActionStream: @unchecked Sendable {
   let call: Int
   /// Why its end may be lost, whatever happens to the run.
   let mayLose: LossReasons
+  /// Whether that call is of the `catch` closure.
+  let isOfCatch: Bool
 
   // The sender's half.
   private(set) var issued = 0
@@ -63,7 +65,8 @@ final class ActionStream: @unchecked Sendable {
   /// As a trace reported it.
   var dropped = 0
 
-  init(run: RunRecord? = nil, call: Int = 0, mayLose: LossReasons = []) {
+  init(run: RunRecord? = nil, call: Int = 0, mayLose: LossReasons = [], isOfCatch: Bool = false) {
+    self.isOfCatch = isOfCatch
     self.run = run
     self.call = call
     self.mayLose = mayLose
@@ -122,6 +125,8 @@ final class RunRecord: @unchecked Sendable {
   var reasons: LossReasons = []
   /// None of its actions may be reduced any more.
   var isDead = false
+  /// Another run has taken its slot, unless its `catch` closure was called before: then it had none (C5).
+  var isReplaced = false
   /// The newest call whose action was reduced: earlier calls are over.
   var newestCall = 0
   /// Whether something was to follow it, did follow, or was reported as dropped.

@@ -48,7 +48,7 @@ struct StressRun: Sendable {
       try await act(send)
     } catch: { [self] _, send in
       // The run has left its slot (C5), so closures of the id may execute meanwhile.
-      let stream = journal.stream(run: record, call: record.called())
+      let stream = journal.stream(run: record, call: record.called(), isOfCatch: true)
       self.send(send, stream, order.next)
       self.send(send, stream)
     }
