@@ -17,6 +17,7 @@ from search import write_index
 
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
+INTERNAL = r"(?:\.\./)*(?:Docs/)?(?:Decisions|Contributors)/[^)]*"
 # A listing with such a line is a drawing, or a report with a timeline; and the rows of a timeline.
 DRAWING = re.compile(r"[│┊]|-->|^seconds ", flags=re.M)
 ROW = re.compile(r"^(seconds | +\d+\.\d{3} | {8})")
@@ -30,16 +31,13 @@ def convert(catalog, output, name, *more):
 
 
 def pages():
-    """The pages of the repository and their addresses on the site."""
+    """The pages of the repository for users, and their addresses on the site. Contributors read theirs in the repository."""
     found = {path: kebab(path.stem) for path in sorted((ROOT / "Docs").glob("*.md"))}
     found[ROOT / "Docs" / "README.md"] = ROOT_PAGE
-    for path in sorted((ROOT / "Docs" / "Decisions").glob("*.md")):
-        found[path] = f"decision-{path.stem}"
     for path in sorted((ROOT / "Examples").glob("**/README.md")):
         if ".build" not in path.parts:
             words = re.sub(r"^\d+-", "", kebab(path.parent.name))
             found[path] = {"examples": "examples", "with-packages": "examples-with-packages"}.get(words, f"example-{words}")
-    found[ROOT / "CONTRIBUTING.md"] = "contributing"
     found[ROOT / "CHANGELOG.md"] = "changes"
     found[ROOT / "Tests" / "Benchmarks" / "README.md"] = "benchmarks"
     found[ROOT / "Tests" / "Failures.md"] = "failures"
@@ -63,8 +61,6 @@ def guide(path, addresses, images):
             return f"[{title}](#{heading(path, place)})"
         target = (path.parent / file).resolve()
         address = addresses.get(target) or addresses.get(target / "README.md")
-        if target == ROOT / "Docs" / "Decisions":
-            address = "decisions"
         if address:
             page = target if target.is_file() else target / "README.md"
             return f"[{title}](doc:{address}{'#' + heading(page, place) if place else ''})"
@@ -75,6 +71,8 @@ def guide(path, addresses, images):
         images[target.name] = target
         return f"![{match[1]}]({target.name})"
 
+    # Nothing is left of a remark or a line that only leads to a page for contributors.
+    text = re.sub(rf"\s*\(\[[^\]]+\]\({INTERNAL}\)\)|^- \[[^\]]+\]\({INTERNAL}\).*\n", "", text, flags=re.M)
     parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
     # Every other part is a listing; code stays as it is.
     for index in range(1, len(parts), 2):
@@ -87,8 +85,11 @@ def guide(path, addresses, images):
         parts[index] = re.sub(r"``(.+?)``", lambda match: "`" + match[1].replace("`", "") + "`", parts[index])
         parts[index] = re.sub(r"!\[([^\]]*)\]\(([^)\s]+)\)", image, parts[index])
         parts[index] = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)", link, parts[index])
-    # DocC leaves out the links to other sites in a page's first paragraph, with their text.
-    parts[0] = re.sub(r"\A# .*\n\n(.+\n)+", lambda match: re.sub(r"\[([^\]]+)\]\(https?:[^)\s]+\)", r"\1", match[0]), parts[0])
+    # Other pages show a page's first paragraph. DocC leaves out its links to other sites, with their text.
+    first = re.match(r"# .*\n\n(?:.+\n)+", parts[0])
+    if first:
+        begin = re.sub(r"\[([^\]]+)\]\(https?:[^)\s]+\)", r"\1", first[0]).replace("](#", f"](doc:{addresses[path]}#")
+        parts[0] = begin + parts[0][first.end():]
     text = "".join(parts)
     return text if addresses[path] == ROOT_PAGE else contents(text)
 
@@ -134,17 +135,20 @@ def guides(folder):
     folder.mkdir()
     addresses, images = pages(), {}
     texts = {address: guide(path, addresses, images) for path, address in addresses.items()}
-    records = [address for address in texts if address.startswith("decision-")]
     examples = [address for address in texts if address.startswith("example-")]
-    texts["decisions"] = "# Decisions\n\nWhy it is built this way, what else was tried, and what was measured.\n\n## Topics\n\n"
-    texts["decisions"] += "### Records\n\n" + listed(records)
     texts["examples"] += "\n## Topics\n\n### All examples\n\n" + listed([*examples, "examples-with-packages"])
-    # Its title is above every page, beside those of the modules.
-    root = re.sub(r"^# .*\n", "# Guides\n\n@Metadata {\n  @TechnologyRoot\n}\n", texts[ROOT_PAGE])
-    # In the order in which the map names them.
-    order = [name for name in dict.fromkeys(re.findall(r"\(doc:([\w-]+)", root)) if name not in examples]
-    rest = [name for name in texts if name not in {*order, *records, *examples, ROOT_PAGE, "examples-with-packages"}]
-    texts[ROOT_PAGE] = f"{root}\n## Topics\n\n### Pages\n\n{listed(order + rest)}"
+    begin, *parts = re.split(r"^## ", texts[ROOT_PAGE].partition("\n## For contributors\n")[0] + "\n", flags=re.M)
+    # Its title is above every page, beside those of the modules. The menu has its sections with the pages that they name.
+    options = "@Metadata {\n  @TechnologyRoot\n}\n\n@Options(scope: local) {\n  @TopicsVisualStyle(hidden)\n}\n"
+    begin = re.sub(r"^# .*\n", f"# Guides\n\n{options}", begin)
+    left, groups = {*texts} - {*examples, ROOT_PAGE, "examples-with-packages"}, ""
+    for part in parts:
+        named = [name for name in dict.fromkeys(re.findall(r"\(doc:([\w-]+)", part)) if name in left]
+        left -= {*named}
+        groups += f"\n### {part.partition(chr(10))[0]}\n\n{listed(named)}"
+    if left:
+        sys.exit(f"Docs/README.md does not name {', '.join(sorted(left))}")
+    texts[ROOT_PAGE] = "## ".join([begin, *parts]) + f"\n## Topics\n{groups}"
     for address, text in texts.items():
         (folder / f"{address}.md").write_text(text)
     for name, path in images.items():
