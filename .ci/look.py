@@ -39,6 +39,20 @@ FOUND = """(async () => {
   for (let left = 50; left && first() !== %s; left -= 1) { await new Promise((done) => setTimeout(done, 20)); }
   return first();
 })()"""
+SEARCHES = Path(__file__).with_name("searches.txt")
+# The places of the first three results of each search, and what the excerpts say.
+RESULTS = """(async (queries) => {
+  const field = document.querySelector("#site-search input"), list = document.querySelector("#site-search-results"), found = [];
+  for (const query of queries) {
+    field.value = query;
+    field.dispatchEvent(new Event("input"));
+    for (let left = 250; left && list.dataset.query !== query; left -= 1) { await new Promise((done) => setTimeout(done, 20)); }
+    const links = [...list.querySelectorAll("a")];
+    found.push({places: links.slice(0, 3).map((link) => decodeURI(link.pathname + link.hash)),
+      excerpts: links.map((link) => link.querySelector("small").textContent)});
+  }
+  return found;
+})"""
 SIZES = [(1280, 800, "light"), (1280, 800, "dark"), (390, 844, "light"), (390, 844, "dark")]
 
 BACKGROUND = """(() => {
@@ -194,6 +208,24 @@ def faults_in_search(browser, pictures):
     return found
 
 
+def faults_in_results(browser):
+    """What readers search for finds its page, and excerpts are without Markdown."""
+    found = []
+    wanted = [line.rpartition(": ") for line in SEARCHES.read_text().splitlines() if line and not line.startswith("#")]
+    browser.visit("", 1280, 844, "light")
+    browser.press("/")
+    for (query, _, page), result in zip(wanted, browser.run(f"{RESULTS}({json.dumps([query for query, *_ in wanted])})")):
+        address, _, place = page.partition("#")
+        address = "/documentation" + (address if address.startswith("/") else f"/guides/{address}") + "/"
+        # A symbol has its arguments in its address.
+        seen = [re.sub(r"\(.*\)", "", found) for found in result["places"]]
+        if not any(one == f"{address}#{place}" if place else one.partition("#")[0] == address for one in seen):
+            found.append(f"the search for {query!r} does not find {page} but {', '.join(result['places'])}")
+        marked = [text for text in result["excerpts"] if re.search(r"\]\(|`|\*\*|doc:", text)]
+        found += [f"the search for {query!r} shows Markdown: {text!r}" for text in marked]
+    return found
+
+
 def main(site, pictures=None):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -222,7 +254,7 @@ def main(site, pictures=None):
                     Path(pictures).mkdir(exist_ok=True)
                     browser.screenshot(Path(pictures) / f"{page.replace('/', '-') or 'landing'}-{width}-{scheme}.png")
         try:
-            violations += faults_in_search(browser, pictures)
+            violations += faults_in_search(browser, pictures) + faults_in_results(browser)
         except RuntimeError as error:
             violations.append(f"the search: {error}")
         violations += broken_links(Path(site)) + faults_in_text(Path(site))

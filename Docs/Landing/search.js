@@ -1,49 +1,77 @@
-// Text search over the guides. `/` or a click on an element with `data-search` opens it. search.json is loaded with the first search.
+// Text search over the guides and the reference. `/` or a click on an element with `data-search` opens it. The first search loads
+// search.json.
 (() => {
-  let pages, selected = 0;
+  let index, selected = 0;
   const make = (name, properties = {}) => Object.assign(document.createElement(name), properties);
   const dialog = make("dialog", {id: "site-search", ariaLabel: "Search"});
-  const field = make("input", {type: "search", placeholder: "Search the guides", autocomplete: "off", spellcheck: false});
+  const field = make("input", {type: "search", placeholder: "Search", autocomplete: "off", spellcheck: false});
   const list = make("div", {id: "site-search-results"});
   const count = make("p", {ariaLive: "polite"});
   const close = make("button", {type: "button", textContent: "Close", onclick: () => dialog.close()});
-  const options = {role: "combobox", "aria-label": "Search the guides", "aria-controls": list.id, "aria-autocomplete": "list"};
+  const options = {role: "combobox", "aria-label": "Search", "aria-controls": list.id, "aria-autocomplete": "list"};
   for (const [name, value] of Object.entries({...options, "aria-expanded": "true"})) { field.setAttribute(name, value); }
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Results");
   dialog.append(field, close, count, list);
 
   const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  // How well a text has a word of the query: as a word, or as a beginning of a word.
-  const has = (text, word) => text.includes(word) ? 2 : text.some((other) => other.startsWith(word)) ? 1.5 : 0;
+  const little = 0.1, few = new Set(words("a an and are at by can do does for how i in is it my of on or the to what when why with"));
+  const stem = (word) => word.length > 4 ? word.replace(/s$/, "") : word;
 
   async function load() {
-    pages ??= fetch("/search.json").then((answer) => answer.json()).then((read) => read.flatMap(([page, title, sections]) => {
-      const weight = page === "how-to" ? 2.5 : /^(decision|changes|contributing|benchmarks)/.test(page) ? 0.4 : 1;
-      return sections.map(([anchor, heading, other, text]) => ({
-        address: `/documentation/guides/${page === "guides" ? "" : `${page}/`}${anchor && `#${anchor}`}`,
-        title, heading, weight, text: other ? `${other} ${text}` : text,
-        names: words(heading || title), others: words(other), page: words(title), words: words(text),
-      }));
-    }));
-    return pages;
+    index ??= fetch("/search.json").then((answer) => answer.json()).then(({pages, synonyms}) => {
+      const sections = pages.flatMap(([page, title, weight, sections]) => sections.map(([anchor, heading, other, text, code]) => ({
+        address: `/documentation/${page === "guides/guides/" ? "guides/" : page}${anchor && `#${anchor}`}`, title, heading, weight,
+        text: page.startsWith("guides/") && other ? `${other} ${text}` : text,
+        places: [[10, words(heading || title)], [8, words(other)], [3, words(title)], [1, words(text)], [0.4, words(code)]]
+          .map(([worth, found]) => [worth, new Set(found.map(stem)), found.length]),
+      })));
+      return {sections, synonyms: Object.entries(synonyms).map(([typed, said]) => [` ${words(typed).join(" ")} `, words(said)])};
+    });
+    return index;
   }
 
-  function score(section, query) {
-    let sum = 0;
-    for (const word of query) {
-      const part = Math.max(has(section.names, word) * 10, has(section.others, word) * 8, has(section.page, word) * 3,
-        has(section.words, word));
-      if (!part) { return 0; }
-      sum += part;
+  // The words of a text and how much each counts. What the pages say instead of a whole phrase counts more than its words.
+  function query(text, synonyms) {
+    const typed = words(text), found = new Map(), all = ` ${typed.join(" ")} `;
+    const add = (word, share) => found.set(stem(word), Math.max(found.get(stem(word)) ?? 0, few.has(word) ? little : share));
+    const known = synonyms.filter(([phrase]) => all.includes(phrase)), phrases = known.map(([phrase]) => phrase.trim());
+    const isIn = (word) => phrases.some((phrase) => phrase.includes(" ") && phrase.split(" ").includes(word));
+    for (const word of typed) { add(word, isIn(word) ? 0.6 : 1); }
+    for (const [phrase, said] of known) { for (const word of said) { add(word, phrase.trim().includes(" ") ? 1.2 : 0.8); } }
+    return found;
+  }
+
+  // How well a set has a word: as a word, or as the beginning of a word. A word in a short heading says more than in a long one.
+  function worth(word, [points, found, length]) {
+    const fits = found.has(word) ? 1 : word.length > 2 && [...found].some((other) => other.startsWith(word)) ? 0.7 : 0;
+    return fits * (points > 1 ? points * (0.6 + 0.8 / (length + 1)) : points);
+  }
+
+  // Any word finds. More words, rarer words and words in headings are better.
+  function search({sections}, wanted) {
+    const points = new Map(), matched = new Map(), sum = [...wanted.values()].reduce((first, second) => first + second, 0);
+    for (const [word, share] of [...wanted].sort(([, first], [, second]) => second - first)) {
+      const found = sections.map((section) => [section, Math.max(...section.places.map((place) => worth(word, place)))])
+        .filter(([, value]) => value);
+      const rarity = Math.log(1 + sections.length / (found.length + 1));
+      for (const [section, value] of found) {
+        // "Of" alone finds nothing.
+        if (share === little && sum > little * (wanted.size + 0.5) && !matched.has(section)) { continue; }
+        points.set(section, (points.get(section) ?? 0) + value * share * rarity);
+        matched.set(section, (matched.get(section) ?? 0) + share);
+      }
     }
-    return sum * section.weight;
+    return [...matched].map(([section, part]) => [points.get(section) * section.weight * (0.3 + part / sum), section])
+      .sort(([first], [second]) => second - first);
   }
 
-  // The text around the first word that is found, with all found words marked.
-  function context(text, query) {
-    const begins = new RegExp(`(?<![\\p{L}\\p{N}])(?:${query.join("|")})`, "giu");
-    const start = Math.max(0, text.search(begins) - 50);
+  // The text around the first word that is found, with all found words marked, except "a" and "of".
+  function context(text, found) {
+    const long = found.filter((word) => word.length > 2);
+    const begins = new RegExp(`(?<![\\p{L}\\p{N}])(?:${(long.length ? long : found).join("|")})`, "giu");
+    const first = text.search(begins);
+    const start = first > 50 ? text.lastIndexOf(" ", first - 40) + 1 : 0;
     const line = make("small");
     const shown = (start ? "…" : "") + text.slice(start, start + 150) + (text.length > start + 150 ? "…" : "");
     let end = 0;
@@ -64,19 +92,19 @@
   }
 
   async function show() {
-    const text = field.value, query = [...new Set(words(text).map((word) => word.length > 4 ? word.replace(/s$/, "") : word))];
+    const text = field.value;
     let all;
-    try { all = await load(); } catch { pages = undefined; count.textContent = "The index cannot be loaded."; return; }
+    try { all = await load(); } catch { index = undefined; count.textContent = "The index cannot be loaded."; return; }
     if (text !== field.value) { return; }
-    const found = query.length ? all.map((section) => [score(section, query), section]).filter(([points]) => points) : [];
-    found.sort(([first], [second]) => second - first);
+    const wanted = query(text, all.synonyms), found = search(all, wanted);
     list.replaceChildren(...found.slice(0, 12).map(([, section], index) => {
       const link = make("a", {href: section.address, id: `site-search-${index}`, tabIndex: -1, role: "option"});
       link.append(make("b", {textContent: section.heading || section.title}), make("span", {textContent: section.title}));
-      link.append(context(section.text, query));
+      link.append(context(section.text, [...wanted.keys()]));
       return link;
     }));
-    count.textContent = query.length ? `${found.length} ${found.length === 1 ? "section" : "sections"}` : "";
+    list.dataset.query = text;
+    count.textContent = wanted.size ? `${found.length} ${found.length === 1 ? "place" : "places"}` : "";
     select(0);
   }
 
@@ -84,7 +112,7 @@
     if (!dialog.isConnected) { document.body.append(dialog); }
     if (!dialog.open) { dialog.showModal(); }
     field.select();
-    load().catch(() => { pages = undefined; });
+    load().catch(() => { index = undefined; });
   }
 
   field.addEventListener("input", show);
