@@ -67,11 +67,22 @@ PICTURES = """Promise.all([...document.images].map(async (image) => {
   image.loading = "eager";
   try { await image.decode(); return ""; } catch { return image.src; }
 })).then((sources) => sources.filter((source) => source))"""
-DRAWINGS = ".drawing, .report, [data-syntax=drawing], [data-syntax=report]"
-# Listings whose lines are cut off, by their first lines. A drawing can be scrolled.
-CUT_OFF = f"""[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth + 1)
-  .filter((pre) => !pre.closest("{DRAWINGS}") || getComputedStyle(pre).overflowX !== "auto")
-  .map((pre) => pre.innerText.split("\\n")[0])"""
+# Faults of listings, each with the first line: those that are wider than the column and do not scroll in their box, and buttons over
+# code. Declarations of symbols are wrapped, and have no button.
+LISTINGS = """[...document.querySelectorAll("pre")].flatMap((pre) => {
+  const faults = [], box = pre.closest(".code-listing, .listing"), copy = box?.querySelector(".copy");
+  const [outer, inner] = [(box ?? pre).getBoundingClientRect(), pre.getBoundingClientRect()];
+  const column = (box ?? pre).parentElement.getBoundingClientRect();
+  if (outer.right > column.right + 1 || inner.right > outer.right + 1) { faults.push("is wider than its column"); }
+  if (pre.scrollWidth > pre.clientWidth + 1 && getComputedStyle(pre).overflowX !== "auto") { faults.push("is cut off"); }
+  if (box && !copy) { faults.push("has no button that copies it"); }
+  if (copy) {
+    const button = copy.getBoundingClientRect();
+    const isBeside = button.left >= inner.right && button.right <= outer.right && button.bottom <= outer.bottom;
+    if (!isBeside) { faults.push("has its button over the code"); }
+  }
+  return faults.map((fault) => `the listing that begins with “${pre.innerText.split("\\n")[0]}” ${fault}`);
+})"""
 # Lines of drawings that are wrapped: then things are below each other that are not below each other in the text.
 WRAPPED = """[...document.querySelectorAll("pre")].flatMap((pre) => {
   const isDrawn = pre.closest(".drawing, [data-syntax=drawing]") ? /./ : /^\s.*[│┊\u00a0]/;
@@ -104,8 +115,12 @@ class SiteBrowser(Browser):
             self.complaints.append(f"{parameters['response']['status']} for {parameters['response']['url']}")
         super().note(event)
 
-    def visit(self, page, width, height, scheme):
+    def resize(self, width, height=800):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+        self.frame()
+
+    def visit(self, page, width, height, scheme):
+        self.resize(width, height)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.ask("Page.navigate", url=f"{self.address}/{page}")
         # A page is drawn by its script, after it has loaded what it shows.
@@ -130,7 +145,7 @@ def broken_links(site):
               if not (site / link.partition("#")[0].lstrip("/")).exists()]
     # The same on all pages.
     for page in ["guides/index.html", "effectruntime/store/index.html"]:
-        header = re.search(r'<template id="custom-header">.*?</template>', (site / "documentation" / page).read_text(), flags=re.S)
+        header = re.search(r'<nav id="site-header".*?</nav>', (site / "documentation" / page).read_text(), flags=re.S)
         links = re.findall(r'href="/([^"]*)"', header[0]) if header else []
         if "" not in links:
             broken.append(f"{page} has no link to the first page")
@@ -175,8 +190,7 @@ def faults_in_search(browser, pictures):
         if width == 1280:
             browser.press("/")
         else:
-            browser.run("""(document.querySelector("[data-search]") ?? document.querySelector("custom-header").shadowRoot
-              .querySelector("[data-search]")).click()""")
+            browser.run("document.querySelector('[data-search]').click()")
         expect("does not open", browser.run("document.activeElement.type") == "search", page)
         for query, recipe in QUERIES.items():
             browser.run("document.activeElement.select()")
@@ -226,11 +240,65 @@ def faults_in_results(browser):
     return found
 
 
+def faults_in_header(browser):
+    """It stays when a page is scrolled, says once which key searches, and opens the menu of a narrow window."""
+    found = []
+    for width in (1280, 400):
+        browser.visit("documentation/guides/how-to", width, 800, "light")
+        browser.run("scrollTo(0, 3000)")
+        browser.frame()
+        if not 0 <= browser.run("document.querySelector('[data-search]').getBoundingClientRect().top") < 100:
+            found.append(f"the header does not stay at {width}")
+        keys = "[...document.querySelectorAll('body *')].filter((one) => one.innerText?.trim() === '/' && !one.children.length).length"
+        if width == 1280 and (count := browser.run(keys)) != 1:
+            found.append(f"the key / is drawn {count} times")
+    browser.run("document.querySelector('[data-menu]').click()")
+    ends = time.monotonic() + 10
+    shown = "document.elementFromPoint(200, 400)?.closest('.navigator-card') != null"
+    while not browser.run(shown) and time.monotonic() < ends:
+        browser.frame()
+    return found + ([] if browser.run(shown) else ["the button Menu does not open the menu"])
+
+
+def faults_in_sample(browser):
+    """The page of the timeline shows a trace before one is opened."""
+    browser.open(f"{browser.address}/timeline.html")
+    return [] if browser.run("timeline.inspect()")["events"] > 20 else ["timeline.html shows no sample"]
+
+
+def listings(value):
+    """The code of each listing in a part of a page as DocC writes it."""
+    if isinstance(value, dict) and value.get("type") == "codeListing":
+        yield "\n".join(value["code"])
+    elif isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from listings(part)
+
+
+def faults_in_listings(browser, site):
+    """Each listing, wide and narrow, on a page that shows it, and how many these are."""
+    found, data, seen, pages = [], site / "data", set(), [""]
+    for path in sorted((data / "documentation").rglob("*.json")):
+        shown = {*listings(json.loads(path.read_text())["primaryContentSections"])} if "codeListing" in path.read_text() else set()
+        # Overloads show the same.
+        if shown - seen:
+            pages.append(str(path.relative_to(data).with_suffix("")))
+        seen |= shown
+    for page in pages:
+        browser.visit(page, 1280, 800, "light")
+        for width in (1280, 400):
+            browser.resize(width)
+            found += [f"{page or 'the first page'} at {width}: {fault}" for fault in browser.run(LISTINGS)]
+            if (wide := browser.run("document.scrollingElement.scrollWidth")) > width:
+                found.append(f"{page or 'the first page'} is {wide} wide at {width}")
+    return found, len(seen)
+
+
 def main(site, pictures=None):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     violations, grounds = [], {}
-    with SiteBrowser(f"http://127.0.0.1:{server.server_port}", deadline=240) as browser:
+    with SiteBrowser(f"http://127.0.0.1:{server.server_port}", deadline=480) as browser:
         for page, word in PAGES.items():
             for width, height, scheme in SIZES:
                 place = f"{page} at {width}, {scheme}"
@@ -243,8 +311,6 @@ def main(site, pictures=None):
                     violations.append(f"{place}: does not say {word}")
                 if (wide := browser.run("document.scrollingElement.scrollWidth")) > width:
                     violations.append(f"{place}: is {wide} wide")
-                if cut := browser.run(CUT_OFF):
-                    violations.append(f"{place}: cuts off the listing that begins with {cut[0]!r}")
                 if wrapped := browser.run(WRAPPED):
                     violations.append(f"{place}: wraps a line of a drawing: {wrapped[0]!r}")
                 if missing := browser.run(PICTURES):
@@ -257,11 +323,13 @@ def main(site, pictures=None):
             violations += faults_in_search(browser, pictures) + faults_in_results(browser)
         except RuntimeError as error:
             violations.append(f"the search: {error}")
+        faults, count = faults_in_listings(browser, Path(site))
+        violations += faults + faults_in_header(browser) + faults_in_sample(browser)
         violations += broken_links(Path(site)) + faults_in_text(Path(site))
     violations += [f"the browser complains: {text}" for text in dict.fromkeys(browser.complaints)]
     server.shutdown()
     violations += [f"{page}: light and dark look the same" for page, ground in grounds.items() if len(set(ground.values())) < 2]
-    print("\n".join(violations) if violations else f"look.py: {len(PAGES)} pages, four ways each")
+    print("\n".join(violations) if violations else f"look.py: {len(PAGES)} pages, four ways each; {count} listings")
     return 1 if violations else 0
 
 

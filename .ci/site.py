@@ -13,8 +13,10 @@ from pathlib import Path
 
 import opening
 from graphs import MODULES, ROOT, graphs, run
+from highlight import highlighted
 from search import write_index
 
+RACE = ROOT / "Docs" / "Images" / "race-lab.png"
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
 INTERNAL = r"(?:\.\./)*(?:Docs/)?(?:Decisions|Contributors)/[^)]*"
@@ -175,29 +177,41 @@ def landing(site):
     """The site's first page: the pitch of the README, with its listings, its limits and the measured costs."""
     readme = (ROOT / "README.md").read_text()
     page = (LANDING / "landing.html").read_text()
-    fill = {"diff": re.search(r"```diff\n(.*?)```", readme, flags=re.S)[1]}
-    for name, code in re.findall(r"<!-- listing: (\w+) -->\n```\w+\n(.*?)```", readme, flags=re.S):
-        fill[name] = code
-    fill["package"] = re.search(r"## Add it to a package\n\n```swift\n(.*?)```", readme, flags=re.S)[1]
+    fill = {"diff": ("diff", re.search(r"```diff\n(.*?)```", readme, flags=re.S)[1])}
+    for name, language, code in re.findall(r"<!-- listing: (\w+) -->\n```(\w+)\n(.*?)```", readme, flags=re.S):
+        fill[name] = (language, code)
+    fill["package"] = ("swift", re.search(r"## Add it to a package\n\n```swift\n(.*?)```", readme, flags=re.S)[1])
     missing = re.search(r"## What is missing\n\n(.*?)\n\n", readme, flags=re.S)[1]
     page = page.replace("{{missing}}", "".join(f"<li>{markup(item)}</li>\n" for item in re.split(r"^- ", missing, flags=re.M)[1:]))
     # Only numbers stand in a <dt>.
     costs = dict(re.findall(r"^\| `([\w-]+)` \| [^|]* \| ([^|]+) \|", (ROOT / "Docs" / "Performance.md").read_text(), flags=re.M))
     page = re.sub(r"<dt>\{\{([\w-]+)\}\}", lambda match: f"<dt>{costs[match[1]]}", page)
-    for name in re.findall(r"\{\{(\w+)\}\}", page):
-        style, text = drawing(fill[name]) if DRAWING.search(fill[name]) else ("code", fill[name])
-        page = page.replace("<pre><code>{{" + name + "}}", f'<pre class="{style}"><code>{html.escape(text.rstrip())}')
-    (site / "index.html").write_text(page)
-    for name in ("landing.css", "pages.css", "pages.js", "search.css", "search.js"):
-        shutil.copy(LANDING / name, site)
-    (site / "timeline.html").write_text(opening.page())
-    style = ('<link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css">'
-             '<script defer src="/search.js"></script><script defer src="/pages.js"></script></head>')
-    # The script of the pages shows this template above each of them.
+    for name, (language, code) in fill.items():
+        style, text = drawing(code) if DRAWING.search(code) else ("code", code)
+        page = page.replace("<pre><code>{{" + name + "}}", f'<pre class="{style}"><code>{highlighted(text.rstrip(), language)}')
+    page = re.sub(r"(<pre.*?</pre>)", r'<div class="listing">\1</div>', page, flags=re.S)
     header = (LANDING / "header.html").read_text()
+    (site / "index.html").write_text(page.replace("{{header}}", header))
+    for name in ("site.css", "landing.css", "pages.css", "pages.js", "search.css", "search.js"):
+        shutil.copy(LANDING / name, site)
+    shutil.copy(RACE, site)
+    style = ('<link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css">'
+             '<script defer src="/search.js"></script><script defer src="/pages.js"></script></head>')
     for index in (site / "documentation").rglob("index.html"):
         text = index.read_text().replace("</head>", style, 1)
         index.write_text(text.replace('<div id="app">', header + '<div id="app">', 1))
+
+
+def timeline(site):
+    """The page that opens traces. Until it opens another one, it shows that of the example `race`."""
+    race = Path(run("swift", "build", "--show-bin-path").strip()) / "race"
+    events = ",\n".join(run(race, "--trace", "json", "safe").splitlines()).replace("<", "\\u003c")
+    page = opening.page()
+    empty = '<script type="application/json" id="events">[]</script>'
+    if page.count(empty) != 1 or page.count("<title>Timeline</title>") != 1:
+        sys.exit("the page of timelines has no place for events, or no title")
+    page = page.replace(empty, empty.replace("[]", f"[{events}]"))
+    (site / "timeline.html").write_text(page.replace("<title>Timeline</title>", "<title>Sample: five searches, overlap: .restart</title>"))
 
 
 def main(output=None):
@@ -217,8 +231,9 @@ def main(output=None):
         run(DOCC, "merge", *archives, "--output-path", site, "--synthesized-landing-page-name", "swift-effects",
             "--synthesized-landing-page-kind", "Package")
         landing(site)
-        # Every page asks for it.
-        (site / "theme-settings.json").write_text("{}\n")
+        timeline(site)
+        # Every page asks for it. The site has a search of its own.
+        (site / "theme-settings.json").write_text('{"features": {"docs": {"quickNavigation": {"enable": false}}}}\n')
         pages = sum(1 for _ in (site / "data" / "documentation").rglob("*.json"))
         print(f"site.py: {pages} pages, no warning; the index of the search has {write_index(site) / 1000:.0f} kB")
         if output:
