@@ -132,15 +132,12 @@ COVERED = {
     "EFFECTS_LONG_TESTS=1 FUZZ_PROGRAMS=100000 FUZZ_SEED=1 " + IN_RELEASE + "--scratch-path .build-release --filter FuzzTests": Run(
         "EFFECTS_LONG_TESTS=1 FUZZ_PROGRAMS=3 FUZZ_SEED=1 swift test --disable-xctest --filter FuzzTests", "takes minutes"),
     "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=10000 EFFECTS_COMPARE_RUNS=1000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE
-    + '--filter "ComparisonTests|ReductionOutcomeTests"':
+    + '--filter "ComparisonTests|OutcomeTests"':
         Filter("EFFECTS_COMPARE_FEATURES"),
     "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_STATES=10000 EFFECTS_COMPARE_SEED=1 " + IN_RELEASE + "--filter StateSearchTests":
         Filter("EFFECTS_COMPARE_STATES"),
     "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
     + "--filter ComparisonTests": Filter("EFFECTS_COMPARE_FEATURES"),
-    'EFFECTS_LONG_TESTS=1 swift test --filter "SleepSetTests|ReductionOracleTests|ReductionOutcomeTests|ReductionTests"': Filter(),
-    "EFFECTS_LONG_TESTS=1 EFFECTS_REDUCE_QUERIES=4 swift test -c release -Xswiftc -enable-testing --filter ReductionTests":
-        Filter("EFFECTS_REDUCE_QUERIES"),
     "EFFECTS_JOURNAL_KILLS=1000 swift test --filter JournalKillTests": Filter("EFFECTS_JOURNAL_KILLS"),
     "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE
     + "--disable-xctest --scratch-path .build-stress --filter StressTests": FEW_RUNS,

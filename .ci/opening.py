@@ -64,9 +64,9 @@ OPEN_MANY = """(async () => {
 })()"""
 
 
-def page(connections="; connect-src http: https:"):
+def page(connections="; connect-src http: https:", title="Timeline", events=""):
     """The page that opens traces, made as `TracePage` of the library does. Only this page may connect: it opens links."""
-    texts = {"connections": connections, "title": "Timeline", "events": ""}
+    texts = {"connections": connections, "title": title, "events": events}
     return re.sub(r"\{\{([\w.-]+)\}\}", lambda found: texts[found[1]] if found[1] in texts
                   else (FILES / found[1]).read_text().removesuffix("\n"), (FILES / "timeline.html").read_text())
 

@@ -46,6 +46,23 @@ def check_sources():
             check_sanitized_file(path, lines)
 
 
+def check_budgets():
+    """No folder of the sources grows without a reason: see lines.txt."""
+    budgets = {}
+    for line in (Path(__file__).parent / "lines.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            number, folder = line.split("#")[0].split()
+            budgets[folder] = int(number)
+    counts = dict.fromkeys(budgets, 0)
+    for path in tracked("Sources/*.swift"):
+        folder = "/".join(path.parts[: 3 if len(path.parts) > 3 else 2])
+        counts[folder] = counts.get(folder, 0) + len(path.read_text().splitlines())
+    for folder, count in counts.items():
+        most = budgets.get(folder, 0)
+        if count > most:
+            violation(folder, f"{count} lines, and .ci/lines.txt allows {most}: remove some, or raise it there and say why")
+
+
 def check_one_path_each(path, lines):
     """The compiler gives two closures in one declaration of constants the code of the first (Docs/CompilerMessages.md)."""
     for number, line in enumerate(lines, 1):
@@ -102,6 +119,7 @@ def check_tracked_files():
 
 check_manifest()
 check_sources()
+check_budgets()
 check_rules_are_tested()
 check_tracked_files()
 print("\n".join(violations) if violations else "rules.py: all hold")

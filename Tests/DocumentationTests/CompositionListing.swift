@@ -140,7 +140,7 @@ struct Window: Reducer {                                          // one of two 
     script.send(.tab(1, .queryChanged("one")))
     script.send(.closed(1))
   }
-  #expect("\(result)" == "complete: answers (5 states), timers (9 states), deliveries (20 states), steps (11)")
+  #expect("\(result)" == "complete: answers (5 states), timers (7 states), deliveries (20 states), steps (22 states)")
 }
 // end
 

@@ -179,7 +179,6 @@ enum TroubleshootingRows {
       A run that never suspends for long
     A real clock, a detached task, the main actor
       A send from a detached task wakes the step
-      A send from a detached task is a gap, whenever it comes
     The time of day, or a random number, in `reduce`
       A choice that the explorer does not control is found and named
       The first divergence of a changed reducer is found, and the unchanged one has none
@@ -196,8 +195,8 @@ enum TroubleshootingRows {
       An exploration without a property fails if a run throws
     A script that waits for an action that never ends
       A finish of an action that never ends leaves the exploration incomplete, and is a deadlock
-    A detached task, or the main actor, continues the work
-      A send from a detached task is a gap, whenever it comes
+    The main actor, a real sleep or real input continues the work
+      A task that sleeps in real time is a gap
       Work that moves to another executor is a gap, and the exploration is not complete
     The feature never ends
       A long schedule ends, and a limit cuts an endless one

@@ -5,7 +5,7 @@ internal import Foundation
 /// What a test has measured. An ordinary run prints nothing but what the test runner prints.
 package enum Measured {
   private static let variables = [
-    "EFFECTS_COMPARE_", "EFFECTS_REDUCE_", "EFFECTS_JOURNAL_", "FUZZ_", "STRESS_", "EFFECTS_PRINT",
+    "EFFECTS_COMPARE_", "EFFECTS_JOURNAL_", "FUZZ_", "STRESS_", "EFFECTS_PRINT",
   ]
 
   /// Whether a long run was asked for, by one of its variables of the environment, or only that it prints, by

@@ -18,7 +18,7 @@ public struct Exploration: Sendable {
   var hasSurprise = false
   /// The shortest schedule found that violates a property, as `replaying:` takes it; `nil` if none does.
   public internal(set) var failure: String?
-  /// What the explorer did not choose: runs that left its control, for the main actor or a task without its executor;
+  /// What the explorer did not choose: runs that left its control, for the main actor or another executor;
   /// and the time, with the runs that read it. Here no time passes while code executes.
   package internal(set) var gaps: [String] = []
   /// Runs that still waited when nothing could happen any more, and that no `.noDeadlock(except:)` allows to wait. They

@@ -39,7 +39,7 @@ public import EffectCore
 /// - Returns: how many schedules there were, and whether these are all. If `EFFECTS_EXPLORE_FAILURES` names a directory, and a
 ///   schedule that an earlier run has saved there fails again, the result is about this one schedule only.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
-///   waits in real time, unless a run leaves for the main actor, a detached task or the outside world. This is reported
+///   waits in real time, unless a run leaves for the main actor or the outside world. This is reported
 ///   as a gap, and then the exploration is never complete. It is also not complete if runs still wait at the end of a
 ///   schedule, and no `.noDeadlock(except:)` names them. The explorer waits once for each of these, a fifth of a
 ///   second, and names it in the result.

@@ -40,7 +40,7 @@ final class Explorer {
   var original = Original()
   /// When the search must end; `nil` if it need not.
   var end: ContinuousClock.Instant?
-  /// Whether the schedule at hand has come to its end, and nothing waited.
+  /// Whether nothing can happen any more in the schedule at hand, and nothing waited.
   private var isAtEnd = false
   /// Whether it is run again, and so is not counted.
   private var isAgain = false
@@ -129,7 +129,9 @@ final class Explorer {
       let left = runner.executor.leftTasks(hasRuns: !feature.live.isEmpty)
       let hasArrived = await hasArrival(feature, operations, left)
       if !hasArrived, !runner.schedule.rest() {
-        let waiting = operations.unexplained().map(\.name) + operations.waitingSenders() + left
+        let waiting =
+          operations.unexplained().map(\.name) + operations.waitingSenders()
+          + (runner.evidence.tasksMayWait ? [] : left)
         noteWaiting(waiting)
         isAtEnd = waiting.isEmpty
         runner.noteReaders(feature)
@@ -145,7 +147,9 @@ final class Explorer {
     duration = over - beginning
     runner.executor.rest()
     if runner.executor.hasStrangers { noteGap() }
-    if !GlobalJobs.areNoticed || !MadeTasks.areCounted { runner.noteGap("tasks that runs create: this Swift runtime has no hook for them") }
+    if !GlobalJobs.areNoticed || !MadeTasks.areCounted {
+      runner.noteGap("tasks that runs create: this Swift runtime has no hook for them")
+    }
     noteGaps()
     if !isAgain {
       runner.evidence.ends.note(ending, runner.schedule.feature)
@@ -203,7 +207,7 @@ final class Explorer {
   nonisolated(nonsending) func end() async {
     let feature = runner.schedule.feature
     let isClean = runner.tearDown()
-    if isAtEnd { noteWaiting(runner.leftTasks) }
+    if isAtEnd, !runner.evidence.tasksMayWait { noteWaiting(runner.leftTasks) }
     isAtEnd = false
     if isClean { return }
     if runner.executor.isRestless, restless == nil, let feature {

@@ -21,6 +21,8 @@ struct SearchEvidence {
   var ends = Explorer.Ends()
   /// Whether code without a store is explored.
   var isPlain = false
+  /// Whether tasks that it makes may wait for ever.
+  var tasksMayWait = false
   /// Whether any schedule reduced an action of the script, or made a choice.
   var hasExplored = false
 }

@@ -18,8 +18,8 @@ struct MisuseTests {
     #expect(account.result.completeCount == 1)
   }
 
-  @Test func `A send from a detached task is a gap, whenever it comes`() async {
-    let account = await Account(schedules: 50) { schedule in
+  @Test func `A send from a detached task that its run awaits is explored`() async {
+    let account = await Account { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Planted<Int, Int> { state, action in
@@ -32,13 +32,13 @@ struct MisuseTests {
         })
       run.send(0)
     }
-    #expect(account.result.completeLevel == nil)
-    #expect(account.result.failure != nil || !account.result.gaps.isEmpty || account.result.waitingCount > 0)
+    #expect(account.text == nil && account.result.completeLevel == .steps, "\(account.result)")
   }
 
   @Test func `Delivered is true in a detached task if its turn cancels the run (E1)`() async {
     let (answered, wasTrue) = (Tally(), Tally())
-    _ = await Account(schedules: 10) { schedule in
+    // At random, because a schedule that ends at a known state cancels what waits for delivery.
+    _ = await Account(schedules: 10, search: .random(.steps)) { schedule in
       let run = schedule.store(
         initialState: 0,
         reducer: Reduce<Int, Int> { _, action in

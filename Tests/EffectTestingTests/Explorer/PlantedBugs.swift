@@ -96,19 +96,20 @@ enum Bugs {
   struct Loading { var request = 0, isLoading = false, hasFlickered = false }
   enum Load: Sendable { case load, loaded, failed }
 
-  /// The first of two requests fails.
-  static func load(_ overlap: Overlap) -> Planted<Loading, Load> {
+  /// The first of two requests fails. A restart alone does not replace its `catch` (rule O1).
+  static func load(cancels: Bool) -> Planted<Loading, Load> {
     Planted { state, action in
       switch action {
       case .load:
         state.request += 1
         state.isLoading = true
-        return .run(id: "load", overlap: overlap, input: state.request) { request, send in
+        let run = Effect<Load>.run(id: "load", overlap: .concurrent, input: state.request) { request, send in
           if request == 1 { throw Outage() }
           send(.loaded)
         } catch: { _, send in
           send(.failed)
         }
+        return cancels ? .merge(.cancel(id: "load"), run) : run
       case .loaded:
         state.isLoading = false
         return .none

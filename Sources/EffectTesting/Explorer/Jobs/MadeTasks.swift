@@ -12,7 +12,7 @@ final class TaskMark: Sendable {
 /// Nothing shows when such a task ends, but it releases the task-locals that it has copied. A detached task has none: it has ended
 /// when nothing refers to it any more.
 struct MadeTasks {
-  private struct Made {
+  @safe private struct Made {
     let number: UInt64
     // SAFETY: retained by `add`, and released by `end`.
     @safe let task: Unmanaged<AnyObject>
@@ -54,7 +54,7 @@ struct MadeTasks {
   mutating func add(_ job: UnownedJob, _ number: UInt64, by maker: (any AnyOperation)?) {
     // SAFETY: the job of a task is the task, and exists during the call. The reference keeps it from now on.
     let task = unsafe Unmanaged<AnyObject>.fromOpaque(unsafeBitCast(job, to: UnsafeRawPointer.self)).retain()
-    made.append(Made(number: number, task: task, maker: maker))
+    unsafe made.append(Made(number: number, task: task, maker: maker))
     count = references
   }
 

@@ -25,8 +25,13 @@ extension ScheduleRunner {
     if histories.hasOtherDeeds, !knowledge.hasReachedMore { knowledge.noteDifference() }
   }
 
-  /// The schedule has come to its end: notes which runs have read the time, and not only to sleep.
+  /// Nothing can happen any more: notes which runs have read the time, and not only to sleep.
   func noteReaders(_ feature: ExploredFeature) {
+    // A property has read it after the last job.
+    if clock.hasReaders {
+      clock.keepReaders(false)
+      noteReader()
+    }
     let readers = clock.takeReaders()
     if readers.isEmpty { return }
     noteGaps("the time, read by ", of: readers, feature)

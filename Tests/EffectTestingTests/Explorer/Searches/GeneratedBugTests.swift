@@ -53,7 +53,7 @@ import Testing
     },
     Case(name: "loading flag cleared by a stale error") { schedule, isFixed in
       schedule.store(
-        initialState: .init(), reducer: Bugs.load(isFixed ? .restart : .concurrent), always: { !$0.hasFlickered }
+        initialState: .init(), reducer: Bugs.load(cancels: isFixed), always: { !$0.hasFlickered }
       ).send(anyOf: [.load], upTo: 4)
     },
     Case(name: "more appended after a refresh") { schedule, isFixed in

@@ -83,7 +83,7 @@ import Testing
     async
   {
     let result = await explored(Uploads(upload: { _ in }))
-    #expect("\(result)" == "complete: answers (8 states), timers (8 states), deliveries (26 states), steps (7)")
+    #expect("\(result)" == "complete: answers (8 states), timers (8 states), deliveries (26 states), steps (26 states)")
   }
 
   @Test func `A feature that does not resume its work fails in some schedule`() async {

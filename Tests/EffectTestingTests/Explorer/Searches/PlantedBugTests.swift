@@ -61,7 +61,7 @@ struct PlantedBugTests {
       fixed: "complete: deliveries (28)"
     ) { schedule, isMended in
       let run = schedule.store(
-        initialState: .init(), reducer: Bugs.load(isMended ? .restart : .concurrent),
+        initialState: .init(), reducer: Bugs.load(cancels: isMended),
         always: { !$0.hasFlickered })
       run.send(.load)
       run.send(.load)

@@ -193,7 +193,7 @@ extension PlainProgram {
       schedule.cancel("order")
       schedule.finally { await !log.entries.contains(1) }
     },
-    PlainProgram("an `async let` that nobody awaits") { schedule, isCorrect in
+    PlainProgram("an `async let` that is not awaited") { schedule, isCorrect in
       let log = NumberLog()
       schedule.run("save") {
         async let saved: Void = {
