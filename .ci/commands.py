@@ -120,6 +120,10 @@ COVERED = {
     "python3 .ci/inspector.py": Gate("python3 .ci/inspector.py"),
     "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
 
+    # Of the exercises one is named; all are run.
+    "swift test --package-path Examples/exercises --filter StaleAnswer": Gate('"--filter", name[3:]', ".ci/exercises.py"),
+    "EFFECTS_SOLUTIONS=1 swift test --package-path Examples/exercises": Gate('EFFECTS_SOLUTIONS="1"', ".ci/exercises.py"),
+
     # In the step `gateway`.
     GATEWAY + "upstream": Gate("python3 .ci/gateway.py"),
     GATEWAY + "gateway effect": Gate("python3 .ci/gateway.py"),

@@ -1,0 +1,24 @@
+// This source file is part of swift-effects. License: Apache-2.0.
+
+import EffectTesting
+import Testing
+
+@Suite struct WrongReasonTests {
+  @Test func `The test of the lock passes for a good lock, and fails for a bad one`() async {
+    await testBlocking(of: PinLock())
+
+    let failures = await reportedFailures { await testBlocking(of: BadLock()) }
+    #expect(
+      failures.count > 0,
+      "`testBlocking` has passed for a lock that opens although it is blocked. Is a lock ever blocked in that test?")
+  }
+
+  /// Opens with the right PIN, even if it is blocked.
+  private struct BadLock: Reducer, Sendable {
+    func reduce(into state: inout PinLock.State, action: PinLock.Action) -> Effect<PinLock.Action> {
+      state.isOpen = action == .entered("2580")
+      if !state.isOpen { state.wrongPins += 1 }
+      return .none
+    }
+  }
+}
