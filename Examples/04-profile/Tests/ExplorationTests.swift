@@ -24,7 +24,8 @@ import Testing
     } finally: { state in
       state == Self.complete
     }
-    #expect("\(result)" == "complete: answers (12 states), timers (12 states), deliveries (183 states), steps (183 states)")
+    #expect(
+      "\(result)" == "complete: answers (12 states), timers (12 states), deliveries (183 states), steps (183 states)")
   }
 
   @Test func `Leaving ends all runs, also one that hangs (E1, E3)`() async {
@@ -36,7 +37,8 @@ import Testing
       script.send(.reloadTapped)
       script.send(.left)
     }
-    #expect("\(result)" == "complete: answers (66 states), timers (66 states), deliveries (510 states), steps (510 states)")
+    #expect(
+      "\(result)" == "complete: answers (66 states), timers (66 states), deliveries (510 states), steps (510 states)")
   }
 
   @Test func `The flag of the naive profile stays set when its load is cancelled`() async {

@@ -68,7 +68,8 @@ import Testing
     } finally: {
       $0.detail == nil
     }
-    #expect("\(result)" == "complete: answers (10 states), timers (10 states), deliveries (108 states), steps (206 states)")
+    #expect(
+      "\(result)" == "complete: answers (10 states), timers (10 states), deliveries (108 states), steps (206 states)")
   }
 
   @Test func `No answer reaches a detail that another one has replaced, not even of a queued load (M2, M3, E1)`() async
@@ -99,6 +100,7 @@ import Testing
     } finally: {
       $0.share == nil && $0.link == "2/" && $0.steps == ["Cook 2."]
     }
-    #expect("\(result)" == "complete: answers (13 states), timers (13 states), deliveries (71 states), steps (167 states)")
+    #expect(
+      "\(result)" == "complete: answers (13 states), timers (13 states), deliveries (71 states), steps (167 states)")
   }
 }

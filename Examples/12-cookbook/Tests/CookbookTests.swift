@@ -99,7 +99,8 @@ import Testing
       default: state.found == nil
       }
     }
-    #expect("\(result)" == "complete: answers (4 states), timers (10 states), deliveries (173 states), steps (1,022)")
+    #expect(
+      "\(result)" == "complete: answers (4 states), timers (10 states), deliveries (173 states), steps (173 states)")
   }
 }
 

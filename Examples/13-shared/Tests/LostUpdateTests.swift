@@ -26,7 +26,8 @@ import Testing
       script.send(.shop(.buyTapped("sticker", price: 3)))
       script.send(.quiz(.answered("42")))
     }
-    #expect("\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (879 states)")
+    #expect(
+      "\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (879 states)")
   }
 
   @Test func `The last value is the one that is saved (O1)`() async {
@@ -40,7 +41,8 @@ import Testing
       script.send(.shop(.buyTapped("sticker", price: 3)))
       script.send(.quiz(.answered("42")))
     }
-    #expect("\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (190 states)")
+    #expect(
+      "\(result)" == "complete: answers (32 states), timers (32 states), deliveries (190 states), steps (190 states)")
   }
 
   @Test func `A purchase that is refused gives back what it took, whatever was earned meanwhile`() async {
@@ -56,7 +58,8 @@ import Testing
       script.send(.shop(.buyTapped("sticker", price: 3)))
       script.send(.quiz(.checked(isRight: true)))
     }
-    #expect("\(result)" == "complete: answers (49 states), timers (49 states), deliveries (228 states), steps (1,199 states)")
+    #expect(
+      "\(result)" == "complete: answers (49 states), timers (49 states), deliveries (228 states), steps (1,199 states)")
   }
 
   @Test func `Two copies lose an update, and the exploration shows how`() async {

@@ -73,7 +73,8 @@ import Testing
       script.send(.focused)
       script.send(.changed(.like(1, true)))
     }
-    #expect("\(result)" == "complete: answers (27 states), timers (53 states), deliveries (181 states), steps (254 states)")
+    #expect(
+      "\(result)" == "complete: answers (27 states), timers (53 states), deliveries (181 states), steps (254 states)")
   }
 
   @Test func `A like before the first answer is shown as soon as there is something to show`() async {
@@ -88,7 +89,8 @@ import Testing
       script.send(.appeared(.feed))
       script.send(.changed(.like(1, true)))
     }
-    #expect("\(result)" == "complete: answers (27 states), timers (53 states), deliveries (181 states), steps (254 states)")
+    #expect(
+      "\(result)" == "complete: answers (27 states), timers (53 states), deliveries (181 states), steps (254 states)")
   }
 
   @Test func `A like that is refused disappears, and the other one stays (O1)`() async {
@@ -106,7 +108,8 @@ import Testing
       script.send(.changed(.like(1, true)))
       script.send(.changed(.like(2, true)))
     }
-    #expect("\(result)" == "complete: answers (45 states), timers (45 states), deliveries (375 states), steps (375 states)")
+    #expect(
+      "\(result)" == "complete: answers (45 states), timers (45 states), deliveries (375 states), steps (375 states)")
   }
 
   @Test func `The naive cache, when the first like is refused, takes back the second one as well`() async {
@@ -131,6 +134,7 @@ import Testing
       script.send(.moreTapped(.feed))
       script.send(.changed(.delete(1)))
     }
-    #expect("\(result)" == "complete: answers (27 states), timers (55 states), deliveries (195 states), steps (268 states)")
+    #expect(
+      "\(result)" == "complete: answers (27 states), timers (55 states), deliveries (195 states), steps (268 states)")
   }
 }

@@ -13,8 +13,8 @@ extension FailureText {
   }
 
   static let noRuns = """
-    The body has no run, so nothing was explored. Write `schedule.run("first") { … }` for each piece of code that executes at \
-    the same time as the others.
+    The body has no run, so nothing was explored. Write `schedule.run("first") { await load() }` for each piece of code that \
+    executes at the same time as the others.
     """
 
   static let plainLevel = """
@@ -33,7 +33,7 @@ extension FailureText {
   static func waitingRuns(_ names: [String]) -> String {
     """
     Nothing can happen any more, and \(names.count == 1 ? "this run has" : "these runs have") not returned: \
-    \(names.joined(separator: ", ")). If one may wait for ever, write `schedule.run(…, mayWait: true)`.
+    \(names.joined(separator: ", ")). If one may wait for ever, add `mayWait: true` to its call of `run`.
     """
   }
 

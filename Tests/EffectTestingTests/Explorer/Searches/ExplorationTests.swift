@@ -32,7 +32,8 @@ struct ExplorationTests {
 
   @Test func `The standard search climbs all levels`() async {
     let result = await explore { typing($0, queries: 2) }
-    #expect("\(result)" == "complete: answers (12 states), timers (12 states), deliveries (26 states), steps (26 states)")
+    #expect(
+      "\(result)" == "complete: answers (12 states), timers (12 states), deliveries (26 states), steps (26 states)")
   }
 
   @Test func `A budget is never exceeded, and a search it stops is not complete`() async {

@@ -60,26 +60,6 @@ struct OutcomeTests {
     #expect(ended < schedules)
   }
 
-  @Test(arguments: PlantedBugTests.cases)
-  func `A planted bug is found by a search of states, and its fixed version passes`(planted: PlantedBugTests.Case) async
-  {
-    // Not all bugs can be found at the level of the fixed version.
-    func search(_ kind: (Exploration.Level) -> Exploration.Search, isMended: Bool) async -> SearchInTest {
-      await SearchInTest(kind(isMended ? planted.level : .steps), checks: true) {
-        planted.body($0, isMended)
-      }
-    }
-    let bugs = (await search({ .full($0) }, isMended: false), await search({ .states($0) }, isMended: false))
-    #expect(bugs.0.result.failures == bugs.1.result.failures && bugs.1.text != nil)
-    let fixed = (await search({ .full($0) }, isMended: true), await search({ .states($0) }, isMended: true))
-    #expect(fixed.1.text == nil && fixed.1.result.completeLevel == planted.level)
-    Measured.print(
-      """
-      \(planted.name): found by \(bugs.0.result.schedules) and \(bugs.1.result.schedules); \
-      fixed, at \(planted.level): \(fixed.0.result.completeCount) schedules, \(fixed.1.result.completeCount) by states
-      """)
-  }
-
   // MARK: - Outcomes that depend on two steps
 
   /// A second tap is dropped, unless the store has taken the end of the first run.
