@@ -17,6 +17,11 @@ extension FailureText {
     executes at the same time as the others.
     """
 
+  static let storeAndRuns = """
+    The body has a store, and code without one. A schedule plays one of them: write `schedule.store`, or `schedule.run` for each piece \
+    of code.
+    """
+
   static let plainLevel = """
     Code without a store is explored at the level `.steps` only: at the others a run would go on to its end, whatever the others do. \
     Remove `upTo:`.

@@ -76,6 +76,10 @@ extension Exploration.Schedule {
   /// The runs are a feature of their own. Called when the body is over.
   func makeStoreOfRuns() {
     guard !plan.isEmpty else { return }
+    if runner.schedule.feature != nil {
+      runner.misuse = FailureText.storeAndRuns
+      return
+    }
     (runner.evidence.isPlain, runner.evidence.tasksMayWait) = (true, plan.tasksMayWait)
     let names = plan.pieces.map(\.name)
     if let double = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {

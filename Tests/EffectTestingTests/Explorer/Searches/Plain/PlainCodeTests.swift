@@ -128,6 +128,6 @@ struct PlainCodeTests {
       schedule.run("a") {}
       schedule.store(initialState: 0, reducer: Reduce<Int, Int> { _, _ in .none }).send(1)
     }
-    #expect(both.text == FailureText.secondStore)
+    #expect(both.text == FailureText.storeAndRuns)
   }
 }
