@@ -133,7 +133,7 @@ struct Comparison {
 
   /// How many, from the environment; the defaults are the numbers of the gate, for which a debug build needs half a minute.
   struct Size {
-    var features = TestSize.of(60, short: 20)
+    var features = TestSize.of(24, short: 12)
     var runs = 50
     var seed: UInt64 = 1
 

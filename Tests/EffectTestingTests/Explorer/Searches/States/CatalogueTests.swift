@@ -31,13 +31,16 @@ import Testing
       "| bug | found by, all | found by, states | schedules, all | schedules, states | s, all | s, states |",
       "|---|---|---|---|---|---|---|",
     ]
+    let isTable = ProcessInfo.processInfo.environment["EFFECTS_CATALOGUE"] != nil
     for planted in PlantedBugTests.cases {
-      let full = await row(planted) { .full($0) }
       let reduced = await row(planted) { .states($0) }
+      // `PlantedBugTests` tries all orders.
+      guard isTable else { continue }
+      let full = await row(planted) { .full($0) }
       let times = [full.seconds, reduced.seconds].map { String(format: "%.3f", $0) }.joined(separator: " | ")
       lines.append(
         "| \(planted.name) | \(full.found) | \(reduced.found) | \(full.fixed) | \(reduced.fixed) | \(times) |")
     }
-    if ProcessInfo.processInfo.environment["EFFECTS_CATALOGUE"] != nil { print(lines.joined(separator: "\n")) }
+    if isTable { print(lines.joined(separator: "\n")) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
 ///   swift test -c release -Xswiftc -enable-testing --filter StateSearchTests
 /// ```
 struct StateSearchTests {
-  static let count = environment("EFFECTS_COMPARE_STATES") ?? TestSize.of(24, short: 12)
+  static let count = environment("EFFECTS_COMPARE_STATES") ?? TestSize.of(9, short: 6)
   static let seed = UInt64(environment("EFFECTS_COMPARE_SEED") ?? 0)
 
   private static func environment(_ name: String) -> Int? {
