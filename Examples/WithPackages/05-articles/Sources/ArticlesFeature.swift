@@ -68,7 +68,10 @@ struct ArticlesFeature: Reducer {
       state.hasMore = page.hasMore
       return .none
     case .failed(let failure):
-      state.failure = failure
+      // A restart does not replace a request that has failed already, so its failure may come behind a new query.
+      if failure.request.category == state.category, failure.request.keyword == state.keyword {
+        state.failure = failure
+      }
       return .none
     }
   }

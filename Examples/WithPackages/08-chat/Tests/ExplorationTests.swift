@@ -96,13 +96,12 @@ import Testing
                │      │                           ExplorationTests.swift:26
                ◆      │      ●                    .chat(.opened(line: 1))  from 1
                │      ■      │                    2 ends
-               │             ◆                    .chat(.lost(after: 0.0 seconds))
-               │             │                    from 3
-               │             x                    3 is cancelled
-               x             ┊                    1 is cancelled
-               ┊             ┊      ○             4 waits until 0.094165 s
-               ┊             ┴      ·             3 returns
-               ┴                    ·             1 returns
+               ■             │                    1 ends
+                             ◆                    .chat(.lost(after: 0.0 seconds))
+                             │                    from 3
+                             x                    3 is cancelled
+                             ┊      ○             4 waits until 0.094165 s
+                             ┴      ·             3 returns
         0.094                       ●             4 starts
                                     ◆      ●      .chat(.opened(line: 2))  from 4
 
