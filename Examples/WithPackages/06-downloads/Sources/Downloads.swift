@@ -99,8 +99,9 @@ struct Downloads: Reducer {
         error is Damaged ? nil : Backoff.exponential(from: .milliseconds(20)).wait(after: error, attempt: attempt)
       }
     )
-    // Each file also has its own id, by which it is cancelled, whether it runs or waits.
-    .cancellable(id: Work.file(file.name), overlap: .drop)
+    // Each file also has its own id, by which it is cancelled, whether it runs or waits. A resume can come while the `catch` of the run
+    // before still ends: it replaces that.
+    .cancellable(id: Work.file(file.name), overlap: .restart)
   }
 }
 
