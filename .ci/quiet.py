@@ -21,6 +21,8 @@ ARGUMENTS = re.compile(r"[◇✔↳➜━] .*(Passing|passing) \d+ arguments? ")
 FIRST = re.compile(r"Test Suite '|◇ Test run started")
 # A warning of the package manager about a dependency, and the files that it lists.
 DEPENDENCY = re.compile(r"warning: '[^']+': |    /.*/\.build/checkouts/")
+# What the Swift runtime says of a program that leaks a continuation: some tests explore such programs.
+LEAK = re.compile(r"SWIFT TASK CONTINUATION MISUSE: .* leaked its continuation without resuming it")
 NOISE = re.compile(r"recorded a (known issue|warning)|with .*\d+ (known issue|warning)s?\b.*\.$")
 
 
@@ -32,7 +34,8 @@ def others(lines):
         is_end = bool(RUNNER_END.search(line))
         if NOISE.search(line):
             found.append(line)
-        elif line and not is_inside and not RUNNER.match(line) and not DEPENDENCY.match(line) and not is_end:
+        elif line and not is_inside and not RUNNER.match(line) and not DEPENDENCY.match(line) and not is_end \
+                and not LEAK.match(line):
             found.append(line)
         is_inside = (is_inside or bool(ARGUMENTS.match(line))) and not is_end
     return found

@@ -90,7 +90,9 @@ extension FuzzKit {
       self.failed(text)
       return true
     }
-    return Reporter.$diversion.withValue(diversion, operation: body)
+    // A program may cancel work that has not begun. A test store notes that, and the model does not.
+    let notes = Reporter.NoteDiversion { _ in }
+    return Reporter.$noteDiversion.withValue(notes) { Reporter.$diversion.withValue(diversion, operation: body) }
   }
 
   /// What a test store reports.

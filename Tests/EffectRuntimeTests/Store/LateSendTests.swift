@@ -126,7 +126,7 @@ private typealias Feature = Reduce<[String], String>
       initialState: [],
       reducer: Feature { @Sendable _, _ in
         withExtendedLifetime(farewell) { .run { send in kept.send.withLock { $0 = send } } }
-      }, isolation: MainActor.shared)
+      }, isolation: MainActor.shared, onFailure: { _ in })
   }
 
   @Test(arguments: ["ended", "gone"])
