@@ -10,10 +10,10 @@ internal import Synchronization
 ///
 /// It is what the `Send` of the closure sends to, because a `Send` may be kept when the closure has returned. Then it has no
 /// reference to the closure any more, which may refer to what keeps the `Send`.
+@usableFromInline
 // SAFETY: adds to a class that is safe by itself constants of Sendable type, and two variables. These are changed once, by the
 // task that executes the closure. From then on that task does not read `operation`, and others have never read it after the
 // start. `ended` is read only if `hasReturned` was, which is set behind it.
-@usableFromInline
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// The run; `nil` when the closure has returned.
   @usableFromInline private(set) var operation: Effect<Action>.Operation?

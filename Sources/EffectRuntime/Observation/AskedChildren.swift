@@ -20,7 +20,10 @@ final class AskedChildren {
   nonisolated init() {}
 
   /// An alert or a dialog asks from now on.
-  func add(_ asking: Asking) { entries.append(Entry(asking: asking)) }
+  func add(_ asking: Asking) {
+    entries.removeAll { $0.asking == nil }
+    entries.append(Entry(asking: asking))
+  }
 
   /// A view sends an action, which may be the answer to one of them.
   func answer(_ send: () -> StoreTask) -> StoreTask {

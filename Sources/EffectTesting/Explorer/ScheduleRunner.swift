@@ -69,10 +69,10 @@ final class ScheduleRunner {
     schedule.begin(repeated)
     choosesParts = strategy.choosesParts && !settings.level.joinsJobs
     comparesStates = strategy.comparesStates
-    // A trace of code without a store names what was executed.
+    // A trace of code without a store names what was executed. Which code it is, the body says later.
     histories.begin(
-      comparesStates || isTraced && evidence.isPlain ? max(knowledge.memory, .shared) : nil,
-      namesState: knowledge.capturesState)
+      comparesStates || isTraced ? max(knowledge.memory, .shared) : nil, namesState: knowledge.capturesState,
+      comparesDeeds: comparesStates)
     forgetsCancelled = false
     if repeated.isEmpty { reachedBefore = knowledge.reachedLines }
     clock.reset()

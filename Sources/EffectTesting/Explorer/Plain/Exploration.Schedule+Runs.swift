@@ -25,6 +25,7 @@ extension Exploration.Schedule {
   ///   - line: likewise.
   ///   - body: the code. An error that it throws is a failure, except a `CancellationError`.
   /// - Ordering: it may begin at any time after the body of the schedule.
+  /// - Cancellation: by ``cancel(_:)``. At the end of a schedule all runs and their tasks are cancelled.
   /// - Isolation: none. One piece executes at a time, on the thread of the test.
   public func run(
     _ name: String, mayWait: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,

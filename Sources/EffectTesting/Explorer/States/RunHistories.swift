@@ -70,6 +70,7 @@ final class RunHistories {
   private var namesState = false
   /// What jobs have done, in all schedules of the search at hand.
   private var deeds = Deeds()
+  private var comparesDeeds = true
   /// Whether a job has done something else than one before, with the same name and history.
   var hasOtherDeeds: Bool { deeds.differ }
   /// What the job at hand has done.
@@ -84,8 +85,10 @@ final class RunHistories {
   /// - Parameters:
   ///   - memory: what closures may share; `nil` if no histories are kept.
   ///   - namesState: whether a name contains the state before the reduction.
-  func begin(_ memory: Memory?, namesState: Bool = false) {
+  ///   - comparesDeeds: whether what jobs do is compared with other schedules.
+  func begin(_ memory: Memory?, namesState: Bool = false, comparesDeeds: Bool = true) {
     isOn = memory != nil
+    self.comparesDeeds = comparesDeeds
     (self.memory, self.namesState) = (memory ?? .none, namesState)
     guard isOn else { return }
     runs.removeAll(keepingCapacity: true)
@@ -281,7 +284,7 @@ final class RunHistories {
     guard isOn, let run = ofTokens[token] else { return }
     var hasher = Hasher()
     values.add(action, to: &hasher)
-    deeds.note(hasher.finalize(), after: Self.mixed(history(of: run), 2))
+    noteDeed(hasher.finalize(), after: Self.mixed(history(of: run), 2))
   }
 
   /// A closure has returned or thrown.
@@ -289,11 +292,15 @@ final class RunHistories {
     guard isOn, let run = ofTokens[token] else { return }
     var hasher = Hasher()
     if let error { values.add(error, to: &hasher) }
-    deeds.note(hasher.finalize(), after: Self.mixed(history(of: run), 1))
+    noteDeed(hasher.finalize(), after: Self.mixed(history(of: run), 1))
   }
 
   /// The search begins again: what jobs have done before is not known any more.
   func forgetDeeds() { deeds = Deeds() }
+
+  private func noteDeed(_ deed: Int, after history: Int) {
+    if comparesDeeds { deeds.note(deed, after: history) }
+  }
 
   /// The job at hand stops in the middle: others act until it goes on.
   func stopJob() -> StoppedJob? {
@@ -316,7 +323,7 @@ final class RunHistories {
   func endJob() {
     guard isOn, let run = executing?.run else { return }
     executing = nil
-    deeds.note(Self.mixed(done, sleeps(runs[run].token)), after: history(of: run))
+    noteDeed(Self.mixed(done, sleeps(runs[run].token)), after: history(of: run))
     if memory == .shared {
       common = Self.mixed(common, Self.mixed(runs[run].name, runs[run].history))
       note(common, in: run)
