@@ -66,7 +66,8 @@ import Testing
     let requests = Mutex(0)
     try await RawUpstream.run { _ in
       requests.withLock { $0 += 1 }
-      return "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n"
+      // The service closes the connection. A client that is not told so may use it for the next request.
+      return "HTTP/1.1 401 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
     } _: { client in
       for token in ["1", "1", "2", "2"] {
         await #expect(throws: UpstreamFailure.unauthorized) { try await client.item("a", AccessToken(token)) }

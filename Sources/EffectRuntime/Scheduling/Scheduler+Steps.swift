@@ -20,8 +20,9 @@ extension Scheduler {
       case .open(let tree, let node):
         steps.append(.settled(tree))
         if isOpen(tree) { return Part(node: node, index: 0, parent: tree) }
-      case .register(let work, let parent, let owners):
-        if isOpen(parent) { register(work, parent: parent) } else { discard(work, endReason, for: owners) }
+      case .register(let work, let parent, let root):
+        steps.append(.settled(root))
+        if isOpen(parent) { register(work, parent: parent) } else { discard(work, endReason, in: root) }
       case .ask(let token):
         if workTree.contains(token) { startClosure(of: token.slot) }
       case .arrive(let token):
@@ -61,6 +62,14 @@ extension Scheduler {
   /// Adds a member to a branch.
   mutating func add(_ work: Slots.Work, phase: Slots.Phase, to parent: Token) -> Int32 {
     workTree.add(work, phase: phase, to: parent == .turn ? dispatch() : parent)
+  }
+
+  /// Keeps the dispatch or share around a branch from settling, until a `settled` step; the open turn keeps its own.
+  private mutating func holdRoot(of branch: Token) -> Token {
+    guard branch != .turn else { return .none }
+    let root = workTree.root(of: branch.slot)
+    workTree.hold(root)
+    return workTree.token(root)
   }
 
   private func isRefusing(_ parent: Token) -> Bool {
@@ -191,7 +200,7 @@ extension Scheduler {
     let mark = steps.mark
     startQueued(count, at: place)
     guard steps.mark > mark else { return true }
-    steps.insert(.register(work, parent: parent, owners: owners(of: parent)), at: mark)
+    steps.insert(.register(work, parent: parent, root: holdRoot(of: parent)), at: mark)
     return false
   }
 

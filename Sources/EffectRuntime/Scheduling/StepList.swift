@@ -17,8 +17,9 @@ struct StepList: Sendable {
     case parts(Scheduler.Part)
     /// The content of a tree that has got its slot.
     case open(Token, EffectNode)
-    /// Work that arrives after trees that have waited have opened.
-    case register(Slots.Work, parent: Token, owners: [UInt64])
+    /// Work that arrives after trees that have waited have opened. They may cancel the branch that it is a part of. So its
+    /// root is held, which owns the outcome.
+    case register(Slots.Work, parent: Token, root: Token)
     /// A run that got its slot after a tree starts after the work of that tree.
     case ask(Token)
     /// A run that has waited for its time arrives after trees that have waited have opened.

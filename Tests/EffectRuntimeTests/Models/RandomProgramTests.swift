@@ -68,10 +68,10 @@ import Testing
         }
       }
       program.isEnding = true
-      while let run = harness.executing.first { harness.end(run) }
+      while let run = harness.executingInOrder.randomElement(using: &program.numbers) { harness.end(run) }
       // Trees that wait for slots inside each other wait for ever, as with locks; a cancel frees them.
       harness.perform { _ in .cancel(.everything) }
-      while let run = harness.executing.first { harness.end(run) }
+      while let run = harness.executingInOrder.randomElement(using: &program.numbers) { harness.end(run) }
       program.isEnding = false
       harness.effects = { _ in .none }
       for finding in (oracle?.findings() ?? []) + (trace?.findingsAtTheEnd() ?? []) {

@@ -187,4 +187,20 @@ private struct Broken: Error {}
     #expect(outcomes == ["b: finished"])
     finish()
   }
+
+  @Test func `A run is listed whose arrival opens a tree that cancels what the run is in (L3, L7)`() {
+    harness.perform { $0.run("first", id: "slot", overlap: .enqueue) }
+    harness.perform { _ in .concatenate(.cancel(id: "outer"), .none).cancellable(id: "slot", overlap: .enqueue) }
+    harness.request {
+      .concatenate($0.run("before", id: "before"), $0.run("second", id: "slot", overlap: .enqueue(limit: 3)))
+        .cancellable(id: "outer", overlap: .concurrent)
+    }
+    // In the turn of another dispatch. The higher limit of the second run opens the tree, before the run itself arrives.
+    harness.perform { _ in .cancel(id: "before") }
+    #expect(
+      outcomes == ["before: cancelled: byEffect", "\"outer\": cancelled: byEffect", "second: cancelled: byEffect"])
+    harness.end("before")
+    harness.end("first")
+    finish()
+  }
 }
