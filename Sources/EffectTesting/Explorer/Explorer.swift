@@ -205,13 +205,14 @@ final class Explorer {
   }
 
   nonisolated(nonsending) func end() async {
-    let feature = runner.schedule.feature
+    // Not the store: it may keep tasks that have ended.
+    let live = runner.schedule.feature?.live
     let isClean = runner.tearDown()
     if isAtEnd, !runner.evidence.tasksMayWait { noteWaiting(runner.leftTasks) }
     isAtEnd = false
     if isClean { return }
-    if runner.executor.isRestless, restless == nil, let feature {
-      restless = (feature.live.map(\.name), ScheduleStep.text(of: runner.schedule.steps, at: runner.settings.level))
+    if runner.executor.isRestless, restless == nil, let live {
+      restless = (live.map(\.name), ScheduleStep.text(of: runner.schedule.steps, at: runner.settings.level))
     }
     runner.executor.abandon()
     let former = runner

@@ -4,8 +4,6 @@
 struct RepeatedSteps {
   private let steps: [ScheduleStep]
   private var position = 0
-  /// Where the last step begins. Numbers that are chosen within it come after it.
-  private let last: Int
   /// The subsets of generated actions that the strategy has chosen.
   private(set) var subsets: [[Int]?]
   private var subsetCount = 0
@@ -15,13 +13,12 @@ struct RepeatedSteps {
   init(_ steps: [ScheduleStep] = [], subsets: [[Int]?] = []) {
     self.steps = steps
     self.subsets = subsets
-    last = steps.lastIndex { $0.kind != .choice } ?? -1
   }
 
   var isEmpty: Bool { steps.isEmpty }
 
-  /// Whether the strategy knows the step that is being taken, and what followed from it.
-  var isUnderWay: Bool { position <= last }
+  /// Whether further choices are made again.
+  var hasMore: Bool { position < steps.count }
 
   /// The step that was chosen here; `nil` if none was.
   @inline(__always)

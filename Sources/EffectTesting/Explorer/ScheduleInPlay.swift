@@ -22,6 +22,8 @@ struct ScheduleInPlay {
   private(set) var stepAtHand = 0
   /// The steps that are taken again, because a job of the schedule could not stop.
   var repeated = RepeatedSteps()
+  /// Whether it goes on although the search knows its state.
+  var goesOn = false
   /// How many deadlines have fired.
   var fired = 0
   /// The runs that slept when one too many fired.

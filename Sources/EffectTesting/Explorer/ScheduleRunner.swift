@@ -123,10 +123,13 @@ final class ScheduleRunner {
       list(hasMail: hasMail, feature, operations)
       if takeLastEnds(feature, operations) { continue }
       if options.isEmpty {
+        if schedule.goesOn { return endKnown() }
         if comparesStates { _ = isKnown(feature, operations) }
         return .quiescent
       }
-      if schedule.steps.count >= settings.stepLimit || schedule.fired > settings.deadlineLimit { return .cut }
+      if schedule.steps.count >= settings.stepLimit || schedule.fired > settings.deadlineLimit {
+        return schedule.goesOn ? endKnown() : .cut
+      }
       if comparesStates, isKnown(feature, operations) { return .redundant }
       guard let choice = ask(options, last: schedule.last) else {
         omit()
@@ -140,6 +143,12 @@ final class ScheduleRunner {
       if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
       if !isOver { return .cut }
     }
+  }
+
+  /// A schedule is over that went on although its state was known.
+  private func endKnown() -> Ending {
+    histories.noteTried()
+    return .redundant
   }
 
   /// Lets the strategy choose a number below a bound.
@@ -177,7 +186,7 @@ final class ScheduleRunner {
       if let index = options.firstIndex(where: { $0.step == step }) { return index }
       noteGap("a schedule that was not the same when it was run again")
     }
-    return strategy.choose(among: options, last: last)
+    return schedule.goesOn ? optionThatEnds(options) : strategy.choose(among: options, last: last)
   }
 
   /// A job could not stop where others could act. Whether the schedule is repeated, with a job that can.
@@ -327,8 +336,8 @@ final class ScheduleRunner {
     if isOver, !isTraced, schedule.script?.senders == nil, !executor.hasMadeTasks {
       spare = schedule.feature.flatMap { feature in schedule.operations.map { (feature, $0) } }
     }
-    (schedule.feature, schedule.operations) = (nil, nil)
-    leftTasks = executor.endTasks()
+    (schedule.feature, schedule.operations, executor.inside.value.feature) = (nil, nil, nil)
+    leftTasks = executor.endTasks(hasRuns: !isOver)
     return isOver && executor.readyCount == 0
   }
 

@@ -16,14 +16,16 @@ struct MadeTasks {
     let number: UInt64
     // SAFETY: retained by `add`, and released by `end`.
     @safe let task: Unmanaged<AnyObject>
-    /// The run that has made it; `nil` for the body.
-    var maker: (any AnyOperation)?
+    /// Whether it has copied the task-locals.
+    let isMarked: Bool
+    /// The run that has made it, as a failure names it; `nil` for the body. Not the run itself, whose closure may keep the task.
+    let maker: String?
   }
 
   private var made: [Made] = []
   /// Bound for all code of the schedule.
   private(set) var mark = TaskMark()
-  /// How many references the mark had after the last job.
+  /// How many references the mark had then; see ``noteReferences()``.
   private var count = 0
   /// Tasks with a number up to this one were made before the exploration.
   private let earlier = JobIdentity.task(Task.detached {})
@@ -54,25 +56,32 @@ struct MadeTasks {
   mutating func add(_ job: UnownedJob, _ number: UInt64, by maker: (any AnyOperation)?) {
     // SAFETY: the job of a task is the task, and exists during the call. The reference keeps it from now on.
     let task = unsafe Unmanaged<AnyObject>.fromOpaque(unsafeBitCast(job, to: UnsafeRawPointer.self)).retain()
-    unsafe made.append(Made(number: number, task: task, maker: maker))
+    let before = count
     count = references
+    let name = maker.map { "a task that \(EffectRun($0)) at \($0.site) has made" }
+    unsafe made.append(Made(number: number, task: task, isMarked: count > before, maker: name))
   }
 
   /// A job begins. Returns whether a task has ended since the last one: elsewhere, because tasks of the schedule end in its jobs.
   // Mutating, so that no copy refers to the mark as well.
   mutating func hasEndedElsewhere() -> Bool { references != count }
 
-  /// A job is over, or a schedule begins.
-  mutating func jobEnded() { count = references }
+  /// A job is over, a schedule begins, or code does for which the mark was bound: what else refers to the mark later is a new task.
+  mutating func noteReferences() { count = references }
 
-  /// The tasks that may not have ended, as a failure names them. Runs that have not returned refer to the mark as well.
-  mutating func left(hasRuns: Bool) -> [String] {
-    if !hasRuns, isKnownUniquelyReferenced(&mark) { return [] }
+  /// The tasks that may not have ended, as a failure names them.
+  ///
+  /// - Parameters:
+  ///   - hasRuns: whether runs have not returned, which refer to the mark as well.
+  ///   - hasStore: whether the store exists. It may keep detached tasks that have ended, so they are judged without it.
+  mutating func left(hasRuns: Bool, hasStore: Bool) -> [String] {
+    let marksAreGone = !hasRuns && isKnownUniquelyReferenced(&mark)
+    if marksAreGone, hasStore { return [] }
     var names: Set<String> = []
-    for one in made where unsafe Self.references(to: one.task.toOpaque()) > 1 {
-      names.insert(one.maker.map { "a task that \(EffectRun($0)) at \($0.site) has made" } ?? Self.unknown)
+    for one in made where unsafe !(one.isMarked && marksAreGone) && Self.references(to: one.task.toOpaque()) > 1 {
+      names.insert(one.maker ?? Self.unknown)
     }
-    if names.isEmpty, !hasRuns { return [Self.unknown] }
+    if names.isEmpty, !hasRuns, !marksAreGone { return [Self.unknown] }
     return names.sorted()
   }
 

@@ -84,7 +84,7 @@ extension ScheduleExecutor {
     defer {
       if isPlayer {
         unsafe histories.endJob()
-        inside.value.made.jobEnded()
+        inside.value.made.noteReferences()
       }
     }
     if let counter = job.counter {
@@ -103,7 +103,7 @@ extension ScheduleExecutor {
     player.store(own, ordering: .relaxed)
     inside.value.thread = nil
     guard thread.isOver else {
-      inside.value.made.jobEnded()
+      inside.value.made.noteReferences()
       inside.value.add(job, on: thread)
       return false
     }

@@ -71,7 +71,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     hasMail.store(false, ordering: .relaxed)
     inside.value.nextAgent = ScheduleAgent.firstOfJobs
     inside.value.count = 0
-    inside.value.made.jobEnded()
+    inside.value.made.noteReferences()
     // Notes from the end of the schedule before belong to no schedule.
     if hasLeavers { inside.value.leavers = [] }
     outside.withLock { outside in
@@ -99,8 +99,11 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   func playing(_ body: () -> Void) {
     startPlaying()
     defer { stopPlaying() }
-    TaskMark.$current.withValue(inside.value.made.mark, operation: body)
-    inside.value.made.jobEnded()
+    TaskMark.$current.withValue(inside.value.made.mark) {
+      inside.value.made.noteReferences()
+      body()
+    }
+    inside.value.made.noteReferences()
   }
 
   func stopPlaying() {
@@ -187,15 +190,16 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   var hasMadeTasks: Bool { !inside.value.made.isEmpty }
 
   /// Tasks that the schedule has made and that may not have ended. For the player, between two jobs.
-  func leftTasks(hasRuns: Bool) -> [String] { inside.value.made.left(hasRuns: hasRuns) }
+  func leftTasks(hasRuns: Bool) -> [String] { inside.value.made.left(hasRuns: hasRuns, hasStore: true) }
 
-  /// The runs of the schedule have ended. Ends the tasks that it has made. Returns those that had not ended.
-  func endTasks() -> [String] {
+  /// The runs of the schedule have ended, or those that are left never will. Ends the tasks that it has made. Returns those that had not
+  /// ended.
+  func endTasks(hasRuns: Bool) -> [String] {
     if inside.value.made.isEmpty {
       inside.value.made.end()
       return []
     }
-    let left = inside.value.made.left(hasRuns: true)
+    let left = inside.value.made.left(hasRuns: hasRuns, hasStore: false)
     inside.value.made.cancelAll()
     drain()
     GlobalJobs.forget(inside.value.made.numbers)
@@ -206,7 +210,10 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// Calls code of the schedule: the tasks that it makes can be counted.
   @usableFromInline
   nonisolated(nonsending) func marking(_ body: nonisolated(nonsending) () async -> Void) async {
-    await TaskMark.$current.withValue(inside.value.made.mark, operation: body)
+    await TaskMark.$current.withValue(inside.value.made.mark) {
+      if isPlayer { inside.value.made.noteReferences() }
+      await body()
+    }
   }
 
   var hasLeavers: Bool { !inside.value.leavers.isEmpty }

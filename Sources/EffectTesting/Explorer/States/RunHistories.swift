@@ -70,6 +70,10 @@ final class RunHistories {
   private var namesState = false
   /// What jobs have done, in all schedules of the search at hand.
   private var deeds = Deeds()
+  /// In which states closures were made that were executed to their ends: actions, with the states before them.
+  private var tried: Set<Int> = []
+  /// Those of this schedule that were not tried yet.
+  private var untried: Set<Int> = []
   private var comparesDeeds = true
   /// Whether a job has done something else than one before, with the same name and history.
   var hasOtherDeeds: Bool { deeds.differ }
@@ -99,6 +103,7 @@ final class RunHistories {
     values.reset()
     executing = nil
     makers.removeAll()
+    untried.removeAll(keepingCapacity: true)
     (common, environment, loose) = (0, 0, 0)
     (hasStrangers, hasSharedMemory) = (false, false)
   }
@@ -146,6 +151,22 @@ final class RunHistories {
         pending.append(tree.content)
       }
     }
+    guard let base, !namesState else { return }
+    hasher = Hasher()
+    hasher.combine(base)
+    values.add(state, to: &hasher)
+    let made = hasher.finalize()
+    if !tried.contains(made) { untried.insert(made) }
+  }
+
+  /// Whether closures of this schedule were made in a state in which none were made before of the same action. What they capture of it
+  /// shows only when they are executed.
+  var hasUntried: Bool { !untried.isEmpty }
+
+  /// Those closures were executed to their ends.
+  func noteTried() {
+    tried.formUnion(untried)
+    untried.removeAll(keepingCapacity: true)
   }
 
   /// The name of a run, sequence or tree that may not have begun.
@@ -296,7 +317,10 @@ final class RunHistories {
   }
 
   /// The search begins again: what jobs have done before is not known any more.
-  func forgetDeeds() { deeds = Deeds() }
+  func forgetDeeds() {
+    deeds = Deeds()
+    tried = []
+  }
 
   private func noteDeed(_ deed: Int, after history: Int) {
     if comparesDeeds { deeds.note(deed, after: history) }

@@ -5,11 +5,29 @@ internal import EffectRuntime
 
 // Where states are compared.
 extension ScheduleRunner {
-  /// Whether the search knows what can happen from here.
+  /// Whether the search knows what can happen from here. If closures were made that were never executed after the same states, the
+  /// schedule goes on to its end all the same: so what they do is compared with what others have done that count as the same.
   func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    guard strategy.wantsState, histories.memory != .unknown, let state = operations.fingerprint() else { return false }
+    guard strategy.wantsState, !schedule.goesOn, !schedule.repeated.hasMore, histories.memory != .unknown,
+      let state = operations.fingerprint()
+    else { return false }
     if histories.values.hasMetObjects { knowledge.noteMemory(.shared) }
-    return strategy.isKnown(state)
+    guard strategy.isKnown(state) else { return false }
+    schedule.goesOn = histories.hasUntried
+    return !schedule.goesOn
+  }
+
+  /// The option of a schedule that goes on although its state is known: closures are executed to their ends before others act.
+  func optionThatEnds(_ options: [ScheduleOption]) -> Int {
+    func rank(_ option: ScheduleOption) -> Int {
+      switch option.step.kind {
+      case .job, .jobPart, .choice: 0
+      case .end, .delivery: 1
+      case .deadline: 2
+      case .script, .omission: 3
+      }
+    }
+    return options.indices.min { rank(options[$0]) < rank(options[$1]) } ?? 0
   }
 
   /// The body makes nothing that closures could share. Called before anything happens.

@@ -88,6 +88,36 @@ struct MadeTaskTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A task that has ended is not named although its handle is kept`(isDetached: Bool) async {
+    var orders: Set<[Int]> = []
+    let account = await Account { schedule in
+      let (tasks, log) = (Shared([Task<Void, Never>]()), Shared([Int]()))
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { _, action in
+          .run { _ in
+            if action == 2 {
+              for task in tasks.value { await task.value }
+              log.value.append(2)
+            } else if isDetached {
+              tasks.value.append(Task.detached { log.value.append(1) })
+            } else {
+              tasks.value.append(Task { log.value.append(1) })
+            }
+          }
+        },
+        finally: { _ in
+          orders.insert(log.value)
+          return true
+        }
+      )
+      script.send(1)
+      script.send(2)
+    }
+    #expect(account.result.completeLevel == .steps && orders == [[1, 2], [2, 1]], "\(account.result)")
+  }
+
   @Test func `A detached task that has not ended is named`() async {
     let account = await explored { _ in Task.detached { await Self.waitForEver() } }
     #expect(account.text == nil && account.result.completeLevel == nil)
