@@ -16,10 +16,11 @@ struct WorkerProcess {
   var attempts: Int
   /// Whether it is the one without the framework.
   var isPlain = false
+  /// Also unlike that of a process with the same number, in another container or on another machine.
+  let name = "worker \(String(UInt64.random(in: .min ... .max), radix: 16)) \(getpid())"
 
   /// - Throws: why it gave up.
   func run() async throws {
-    let name = "worker \(getpid())"
     let outages = Outages { Main.report("\(name): \($0)") }
     let services = try Services.live(
       folder: folder, worker: name, calls: calls, lease: .seconds(lease), outages: outages)

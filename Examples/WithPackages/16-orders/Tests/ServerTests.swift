@@ -55,6 +55,28 @@ struct `Orders on a server` {
     }
   }
 
+  @Test func `A worker that leaves hands over its own orders, and none of another one with its process number`()
+    async throws
+  {
+    try await LocalDatabase.whileRunning { server in
+      let database = Connection(folder: server.folder)
+      try await Database.create(database)
+      try await Database.add(3, database)
+      let calls = server.folder + "/calls"
+      // Both are in this process.
+      let workers = (1...2).map { _ in WorkerProcess(folder: server.folder, calls: calls, lease: 60, attempts: 1) }
+      let services = try workers.map {
+        try Services.live(folder: server.folder, worker: $0.name, calls: calls, lease: .seconds(60))
+      }
+      let kept = try await services[0].take(1)
+      let left = try await services[1].take(1)
+      try await Database.handOver(workers[1].name, database)
+      let taken = try await services[1].take(10).map(\.id).sorted()
+      #expect(taken == [left[0].id, 3] && kept.map(\.id) != left.map(\.id))
+      #expect(try await services[0].finish(kept[0]))
+    }
+  }
+
   @Test func `Two processes never take the same order, and news of a new one arrives`() async throws {
     try await LocalDatabase.whileRunning { server in
       let database = Connection(folder: server.folder)
