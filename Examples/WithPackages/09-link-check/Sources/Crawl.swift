@@ -7,6 +7,8 @@ struct Crawl: Reducer {
   struct State: Equatable, Sendable {
     /// All known pages, from the reduction that finds them. So no page is requested twice.
     var pages: [Page: Visit] = [:]
+    /// Whether more pages were found than are visited.
+    var isFull = false
     var isStopping = false
   }
 
@@ -42,6 +44,8 @@ struct Crawl: Reducer {
   var hosts: Set<String>
   /// How many pages are requested at once: from one host, and from all.
   var limit = 2, limitOfAll = 4
+  /// How many pages are visited: a site can make any number of them.
+  var mostPages = 10_000
   /// The shortest time between the requests of two pages of one host.
   var pause = Duration.milliseconds(20)
   /// How long a page may take, and how often it is requested if it is busy.
@@ -73,6 +77,10 @@ struct Crawl: Reducer {
   private func visit(_ found: [Page], _ state: inout State) -> Effect<Action> {
     var new: [Page] = []
     for page in found where state.pages[page] == nil {
+      guard state.pages.count < mostPages else {
+        state.isFull = true
+        break
+      }
       state.pages[page] = .waiting()
       new.append(page)
     }

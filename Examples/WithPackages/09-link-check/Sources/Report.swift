@@ -5,9 +5,11 @@ struct Report {
   private let answers: [Page: Answer]
   private let left: [Page]
   private let slowest: (page: Page, took: Duration)?
-  private let isStopped: Bool
+  private let isStopped, isFull: Bool
   /// Which pages link to a page.
   private var links: [Page: Set<Page>] = [:]
+  /// The pages that are moved, and whose targets lead back to them.
+  private let circles: Set<Page>
 
   init(_ state: Crawl.State, following hosts: Set<String>) {
     var answers: [Page: Answer] = [:]
@@ -21,12 +23,13 @@ struct Report {
     self.answers = answers
     left = state.pages.keys.filter { answers[$0] == nil }.inOrder
     slowest = times.max { $0.took < $1.took }
-    isStopped = state.isStopping
+    (isStopped, isFull) = (state.isStopping, state.isFull)
+    circles = Self.circles(answers)
   }
 
-  /// The exit status: 130 after Ctrl-C, 1 if a link is broken, otherwise 0.
+  /// The exit status: 130 after Ctrl-C, 1 if a link is broken or there are too many pages, otherwise 0.
   var status: Int32 {
-    isStopped ? 130 : broken.isEmpty ? 0 : 1
+    isStopped ? 130 : broken.isEmpty && !isFull ? 0 : 1
   }
 
   func text(showingTimes: Bool = false) -> String {
@@ -47,6 +50,7 @@ struct Report {
       lines.append(heading("not visited", left.count))
       lines += left.map { "  \($0)" }
     }
+    if isFull { lines.append("too many pages: some were found and not visited") }
     let moved = answers.values.count { if case .moved = $0 { true } else { false } }
     let silent = answers.values.count { $0 == .silent }
     lines.append(
@@ -61,13 +65,21 @@ struct Report {
 
   /// A moved page has no problem of its own: its target is reported. Only a page that leads to itself is reported here.
   private func problem(of page: Page) -> String? {
-    var next = page
-    for _ in 0..<answers.count {
-      guard case .moved(let target) = answers[next] else { break }
-      if target == page { return "moved in a circle" }
-      next = target
+    circles.contains(page) ? "moved in a circle" : answers[page]?.problem
+  }
+
+  /// Follows each page once.
+  private static func circles(_ answers: [Page: Answer]) -> Set<Page> {
+    var (circles, followed): (Set<Page>, Set<Page>) = ([], [])
+    for page in answers.keys {
+      var (way, next): ([Page], Page?) = ([], page)
+      while let page = next, followed.insert(page).inserted {
+        way.append(page)
+        next = if case .moved(let target) = answers[page] { target } else { nil }
+      }
+      if let start = way.firstIndex(where: { $0 == next }) { circles.formUnion(way[start...]) }
     }
-    return answers[page]?.problem
+    return circles
   }
 }
 

@@ -68,10 +68,14 @@ enum Site {
   private static func answer(_ request: Request, of host: String) -> Response {
     switch pages[host]?[request.uri.path] {
     case .links(let links): page(linkingTo: links)
-    case .moved(let target): Response(.movedPermanently, [.location: target])
+    case .moved(let target): redirect(to: target)
     case .failure: Response(.internalServerError)
     case nil: Response(.notFound)
     }
+  }
+
+  static func redirect(to target: String) -> Response {
+    Response(.movedPermanently, [.location: target])
   }
 
   static func page(linkingTo links: [String]) -> Response {

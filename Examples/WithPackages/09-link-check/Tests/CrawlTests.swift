@@ -108,6 +108,21 @@ import Testing
     #expect(store.state.pages[b] == .done(times == 2 ? .page([]) : .busy, took: .zero))
   }
 
+  @Test func `No more pages than the limit are visited`() async {
+    let asked = Mutex<[Page]>([])
+    let store = store { visited in
+      asked.withLock { $0.append(visited) }
+      return .page([page("\(asked.withLock(\.count))"), b])
+    }
+    store.reducer.mostPages = 5
+    store.exhaustivity = .off
+    store.send(.started(at: a))
+    store.advance(by: .seconds(1))
+    await store.finish()
+    #expect(asked.withLock { Set($0) } == Set(store.state.pages.keys))
+    #expect(store.state.pages.count == 5 && store.state.isFull)
+  }
+
   @Test func `Links of other hosts are not followed, but redirects are`() async {
     let (other, target) = (page("b", of: "there"), page("c", of: "there"))
     let store = store { page in

@@ -1,6 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import EffectRuntime
+import Foundation
+import HummingbirdCore
+import LocalServer
 import Synchronization
 import Testing
 
@@ -35,6 +38,37 @@ import Testing
       #expect(all.most <= 4)
       #expect(Report(state, following: Site.hosts).status == 1)
       await store.shutdown(.draining)
+    }
+  }
+
+  /// Addresses that no client can request. Some of them end the process in a library.
+  private static let bad = [
+    "http://127.0.0.1:65536/", "http://127.0.0.1:99999999999999999999/", "http://127.0.0.1:0/", "http://[::1]:70000/",
+    "https://localhost:65537/", "http://a:65536/x",
+  ]
+
+  @Test func `A link or a redirect to a port that is none cannot be reached, and ends nothing`() async throws {
+    try await LocalServer.whileRunning { request in
+      guard let number = request.uri.path.split(separator: "/").first.flatMap({ Int($0) }) else {
+        return Site.page(linkingTo: Self.bad + Self.bad.indices.map { "/\($0)" })
+      }
+      return Site.redirect(to: Self.bad[number])
+    } _: { server in
+      let start = Page(host: server.url.absoluteString, path: "/")
+      let crawl = Crawl(fetch: { try await PageClient().answer($0) }, hosts: [start.host], pause: .zero)
+      let store = Store(initialState: .init(), reducer: crawl)
+      await store.send(.started(at: start)).finish()
+      let pages = await store.state.pages
+      for (number, address) in Self.bad.enumerated() {
+        let page = try #require(Page(address))
+        #expect(page.description == address)
+        guard case .done(.unreachable, _) = pages[page],
+          case .done(.moved(to: page), _) = pages[Page(host: start.host, path: "/\(number)")]
+        else {
+          Issue.record("\(page): \(pages)")
+          continue
+        }
+      }
     }
   }
 
