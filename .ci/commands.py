@@ -118,6 +118,7 @@ COVERED = {
     PACKAGES + "inspector-demo": Gate("python3 .ci/inspector.py"),
     PACKAGES + "inspector-demo 120000": Gate("python3 .ci/inspector.py"),
     "python3 .ci/inspector.py": Gate("python3 .ci/inspector.py"),
+    "python3 .ci/tools-attack.py": Gate("python3 .ci/tools-attack.py"),
     "swift test --package-path Examples/WithPackages": Gate("swift test --disable-xctest --package-path Examples/WithPackages"),
 
     # Of the exercises one is named; all are run.

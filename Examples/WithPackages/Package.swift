@@ -80,7 +80,12 @@ let package = Package(
       ],
       path: "Tests", swiftSettings: strict),
 
-    .target(name: "LocalServer", dependencies: server, path: "Server", swiftSettings: strict),
+    // How many connections a server has.
+    .target(
+      name: "ConnectionLimit", dependencies: [.product(name: "NIOCore", package: "swift-nio")],
+      path: "Connections", swiftSettings: strict),
+    .target(
+      name: "LocalServer", dependencies: ["ConnectionLimit"] + server, path: "Server", swiftSettings: strict),
     .executableTarget(
       name: "articles",
       dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server + client,
@@ -101,12 +106,12 @@ let package = Package(
 
     .executableTarget(
       name: "chat",
-      dependencies: [.product(name: "EffectRuntime", package: "swift-effects")] + webSockets,
+      dependencies: ["ConnectionLimit", .product(name: "EffectRuntime", package: "swift-effects")] + webSockets,
       path: "08-chat/Sources", swiftSettings: strict),
     .testTarget(
       name: "ChatTests",
       dependencies: [
-        "chat",
+        "chat", "ConnectionLimit",
         .product(name: "EffectTesting", package: "swift-effects"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ] + webSockets,
@@ -134,7 +139,7 @@ let package = Package(
     .target(
       name: "Inspector",
       dependencies: [
-        "InspectorCore", "TimelinePage",
+        "ConnectionLimit", "InspectorCore", "TimelinePage",
         .product(name: "EffectRuntime", package: "swift-effects"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -151,7 +156,7 @@ let package = Package(
     .testTarget(
       name: "InspectorTests",
       dependencies: [
-        "Inspector", "InspectorCore",
+        "ConnectionLimit", "Inspector", "InspectorCore",
         .product(name: "EffectTesting", package: "swift-effects"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import ConnectionLimit
 public import EffectRuntime
 public import Foundation
 import HummingbirdCore
@@ -48,7 +49,7 @@ public final class Inspector: Sendable {
   /// - Parameter port: the port; 0 for any that is free.
   /// - Returns: the inspector, which serves the page as long as it exists. What it has to give up later, for example because
   ///   there are too many open files, it says on standard error.
-  /// - Throws: an error of the system, for example if the port is in use.
+  /// - Throws: an error of the system, for example if the port is in use, or if there are too few file descriptors.
   public static func start(port: UInt16 = 0) async throws -> Inspector {
     try await start(port: port, idle: .seconds(Limits.idleSeconds))
   }
@@ -60,12 +61,16 @@ public final class Inspector: Sendable {
     logger.logLevel = .error
     // One for connections and short answers, one for exports.
     let (requests, exports) = (LoopExecutor(threads.next()), LoopExecutor(threads.next()))
+    let connections = OpenConnections(most: try Descriptors.connections(upTo: Limits.connections))
+    // So that there are connections for other requests.
+    let streams = min(Limits.streams, connections.most / 2)
+    let handler = InspectorRequests(session, token, streams: streams, exports: exports)
     let (ports, listening) = AsyncThrowingStream<Int, any Error>.makeStream()
     let server = Server(
-      childChannelSetup: channel(InspectorRequests(session, token, exports: exports), token, idle),
+      childChannelSetup: channel(handler, token, connections, idle),
       configuration: ServerConfiguration(
         address: .hostname("127.0.0.1", port: Int(port)), serverName: nil, reuseAddress: true,
-        availableConnectionsDelegate: .maximum(Limits.accepted, logger: logger)),
+        availableConnectionsDelegate: .maximum(connections.most, logger: logger)),
       onServerRunning: { [logger] channel in
         try? await channel.eventLoop.submit {
           try channel.pipeline.syncOperations.addHandler(AcceptReport(logger), position: .first)
@@ -90,9 +95,10 @@ public final class Inspector: Sendable {
   }
 
   /// How a connection is read, within the limits.
-  private static func channel(_ requests: InspectorRequests, _ token: Token, _ idle: TimeAmount) -> HTTP1Channel {
-    let connections = Places(Limits.connections)
-    return HTTP1Channel(
+  private static func channel(
+    _ requests: InspectorRequests, _ token: Token, _ connections: OpenConnections, _ idle: TimeAmount
+  ) -> HTTP1Channel {
+    HTTP1Channel(
       responder: { request, writer, _ in
         let answer = await requests.answer(request)
         try await writer.write(response: answer.head, body: answer.body)

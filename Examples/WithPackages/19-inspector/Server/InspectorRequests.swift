@@ -12,11 +12,12 @@ struct InspectorRequests: Sendable {
   private let session: InspectorSession
   private let token: Token
   private let exporter: LoopExecutor
-  private let streams = Places(Limits.streams)
+  private let streams: Places
   private let exports = Places(Limits.exports)
 
-  /// Makes exports on a thread of their own.
-  init(_ session: InspectorSession, _ token: Token, exports exporter: LoopExecutor) {
+  /// Makes exports on a thread of their own, and at most so many streams.
+  init(_ session: InspectorSession, _ token: Token, streams: Int, exports exporter: LoopExecutor) {
+    self.streams = Places(streams)
     self.session = session
     self.token = token
     self.exporter = exporter

@@ -10,10 +10,8 @@ enum Limits {
   static let headers = 100
   /// Bytes of the body of a request.
   static let body = 65_536
-  /// Connections that are answered; each further one is refused with the reason.
+  /// Connections, if the process has enough file descriptors. The one that has waited longest for a request makes room.
   static let connections = 64
-  /// Connections that are accepted; others wait.
-  static let accepted = 96
   /// Seconds after which a connection is closed that sends no request, only a part of one, or does not read its answer.
   static let idleSeconds: Int64 = 30
   /// Seconds for which a refused connection is kept, so that its answer arrives.

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import ConnectionLimit
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -15,7 +16,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let token: Token
-  private let place: Places.Place?
+  private let connections: OpenConnections
   private let idle: TimeAmount
   /// A request was read, and the end of its answer has not been written.
   private var isAnswering = false
@@ -26,19 +27,16 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
   /// Closes the connection unless the client reads.
   private var stall: Scheduled<Void>?
 
-  init(_ token: Token, _ connections: Places, idle: TimeAmount = .seconds(Limits.idleSeconds)) {
+  init(_ token: Token, _ connections: OpenConnections, idle: TimeAmount = .seconds(Limits.idleSeconds)) {
     self.token = token
+    self.connections = connections
     self.idle = idle
-    place = connections.take()
   }
 
   // MARK: - Reading
 
-  func channelActive(context: ChannelHandlerContext) {
-    context.fireChannelActive()
-    if place == nil {
-      refuse(.init(.serviceUnavailable, "There are \(Limits.connections) connections already. Close a page."), context)
-    }
+  func handlerAdded(context: ChannelHandlerContext) {
+    connections.opened(context.channel)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -51,8 +49,13 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
       if let refusal = refusal(of: head, port: context.channel.localAddress?.port) { return refuse(refusal, context) }
       // For the whole body: each part of it would begin the time of an idle connection again.
       rest = closes(context, after: idle)
+      if head.headerFields[.expect]?.lowercased() == "100-continue" {
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+      }
     case .body: break
-    case .end: rest?.cancel()
+    case .end:
+      rest?.cancel()
+      connections.works(context.channel)
     }
     context.fireChannelRead(data)
   }
@@ -90,6 +93,10 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
   /// Why a request must not be done, as far as its head says so.
   private func refusal(of head: HTTPRequest, port: Int?) -> Refusal? {
     let fields = head.headerFields
+    // The first one is in `authority`. A proxy could read another one.
+    guard head.authority != nil, !fields.contains(where: { $0.name.canonicalName == "host" }) else {
+      return Refusal(.badRequest, "A request has one header Host.")
+    }
     let sender = Sender(
       host: head.authority, origin: fields[.origin], site: HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] })
     guard sender.isThisPage(port: port) else {
@@ -130,6 +137,7 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     if case .head(let head) = part, head.headerFields[.connection] == "close" { isClosing = true }
     guard case .end = part else { return context.write(data, promise: promise) }
     isAnswering = false
+    defer { connections.waits(context.channel) }
     guard isClosing else { return context.write(data, promise: promise) }
     let written = promise ?? context.eventLoop.makePromise()
     context.writeAndFlush(data, promise: written)

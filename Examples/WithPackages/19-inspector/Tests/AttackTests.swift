@@ -4,6 +4,7 @@ import EffectTesting
 import Foundation
 import InspectorCore
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import Inspector
@@ -187,22 +188,57 @@ import Testing
     #expect(Token().path.wholeMatch(of: /\/[0-9a-f]{32}\//) != nil)
   }
 
-  @Test func `A connection more than the limit is refused with the reason, and closed`() async throws {
+  @Test func `Connections with half a request keep out no other`() async throws {
     try await whileRunning { inspector in
-      let answers = try await connected(Limits.connections, to: inspector) {
-        try await Wire.exchange(inspector, Wire.request(inspector, "GET", ""))
+      let port = try #require(inspector.url.port)
+      var connections: [any Channel] = []
+      let halfBody = String(Wire.request(inspector, "POST", "send", body: add).dropLast())
+      for half in ["", "GET \(inspector.url.path())", halfBody] {
+        for _ in 0..<3 * Limits.connections {
+          let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port).get()
+          channel.writeAndFlush(ByteBuffer(string: half), promise: nil)
+          connections.append(channel)
+        }
+        let request = Wire.request(inspector, "GET", "rows?store=1&before=1", ["Connection: close"])
+        #expect(try await Wire.exchange(inspector, request).map(\.status) == [200])
       }
-      #expect(answers.map(\.status) == [503])
-      #expect(answers.first?.body.contains("There are 64 connections already") == true)
+      for connection in connections { connection.close(promise: nil) }
+      #expect(await store.state == Counter.State())
     }
   }
 
-  /// Opens so many connections, one inside the other.
-  private func connected(
-    _ count: Int, to inspector: Inspector, _ body: @escaping () async throws -> [Wire.Answer]
-  ) async throws -> [Wire.Answer] {
-    if count == 0 { return try await body() }
-    return try await Wire.connect(inspector) { _, _ in try await connected(count - 1, to: inspector, body) }
+  @Test func `A request has one host`() async throws {
+    try await whileRunning { inspector in
+      let own = Wire.request(inspector, "GET", "rows?store=1&before=1", ["Connection: close"])
+      let host = "Host: 127.0.0.1:\(inspector.url.port ?? 0)\r\n"
+      for (hosts, statuses) in [
+        ("", [400]), (host, [200]), (host + host, [400]), (host + "Host: example.org\r\n", [400]),
+        ("Host: example.org\r\n" + host, [400]), (host + "hOST:\r\n", [400]),
+      ] {
+        let answered = try await Wire.exchange(inspector, own.replacing(host, with: hosts)).map(\.status)
+        #expect(answered == statuses, "\(hosts)")
+      }
+    }
+  }
+
+  @Test func `A client that asks whether it may send its body is answered`() async throws {
+    try await Inspector.whileRunning(store, idle: .seconds(5)) { inspector, _ in
+      let request = Wire.request(inspector, "POST", "send", ["Expect: 100-Continue"], body: add)
+      let head = String(request.dropLast(add.count))
+      try await Wire.connect(inspector) { reader, outbound in
+        for sum in [4, 8] {
+          try await outbound.write(ByteBuffer(string: head))
+          let expected = "HTTP/1.1 100 Continue\r\n\r\n"
+          try #require(try await reader.some() == expected)
+          try await outbound.write(ByteBuffer(string: add))
+          #expect(try await reader.next()?.status == 200)
+          #expect(await store.state.sum == sum)
+        }
+      }
+      let foreign = head.replacing(inspector.url.path(), with: Token().path)
+      #expect(try await Wire.exchange(inspector, foreign).map(\.status) == [403])
+    }
   }
 
   @Test func `A stream more than the limit is refused with the reason`() async throws {

@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import ConnectionLimit
 import EffectTesting
 import Foundation
 import InspectorCore
@@ -129,7 +130,7 @@ import Testing
   @Test func `A client that does not read is closed after the time of the limits, and one that reads slowly is not`()
     throws
   {
-    let channel = EmbeddedChannel(handler: RequestGate(Token(), Places(1)))
+    let channel = EmbeddedChannel(handler: RequestGate(Token(), OpenConnections(most: 2)))
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 4_000)).wait()
     func change(to isWritable: Bool, for seconds: Int64) {
       channel.isWritable = isWritable
