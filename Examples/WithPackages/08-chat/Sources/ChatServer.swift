@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import ConnectionLimit
 import Foundation
 import NIOCore
 import NIOPosix
@@ -9,7 +10,7 @@ import NIOWebSocket
 actor ChatServer {
   nonisolated let room = Room()
   nonisolated let port: UInt16
-  private var running: (listener: any Channel, connections: Connections, task: Task<Void, Never>)?
+  private var running: (listener: any Channel, connections: OpenConnections, task: Task<Void, Never>)?
 
   /// Outside the range of ports that the system gives to clients: while the server is down, no client gets its port.
   static var ports: [UInt16] { (20_000..<32_000).shuffled() }
@@ -34,20 +35,26 @@ actor ChatServer {
 
   /// Returns when it listens.
   func start() async throws {
-    let connections = Connections()
     let (opened, opening) = AsyncStream<(WebSocket, Int)>.makeStream()
     let listener: any Channel
+    let connections: OpenConnections
     do {
-      listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      connections = OpenConnections(most: try Descriptors.connections(upTo: Limits.connections))
+      let sockets = min(Limits.sockets, connections.most * 4 / 5)
+      // All on one loop: a connection that makes room is closed before the next ones are accepted.
+      listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
         // So that it can be started again on the same port.
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         // The connections that are accepted inherit it.
         .serverChannelOption(.socketOption(.so_rcvbuf), value: Limits.unread)
         .childChannelOption(.maxMessagesPerRead, value: 1)
         .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Limits.read))
-        .childChannelInitializer { [port] channel in
+        .childChannelInitializer { [port, connections] channel in
           channel.eventLoop.makeCompletedFuture {
-            let handshake = Handshake(port: port, isFull: !connections.add(channel)) { opening.yield(($0, $1)) }
+            connections.opened(channel)
+            let handshake = Handshake(port: port, hasRoom: { connections.works(channel, most: sockets) }) {
+              opening.yield(($0, $1))
+            }
             try channel.pipeline.syncOperations.addHandler(handshake)
           }
         }

@@ -15,7 +15,7 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = ByteBuffer
 
   private let port: UInt16
-  private let isFull: Bool
+  private let hasRoom: () -> Bool
   private let opened: (WebSocket, _ after: Int) -> Void
   private var bytes = ByteBuffer()
   /// How many bytes were searched for the empty line.
@@ -28,11 +28,11 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
 
   /// - Parameters:
   ///   - port: the port of the server.
-  ///   - isFull: whether there are as many connections as the limit allows.
+  ///   - hasRoom: whether there are fewer WebSockets than the limit allows.
   ///   - opened: is called with the WebSocket, and the number of the last message that its client has.
-  init(port: UInt16, isFull: Bool, opened: @escaping (WebSocket, _ after: Int) -> Void) {
+  init(port: UInt16, hasRoom: @escaping () -> Bool, opened: @escaping (WebSocket, _ after: Int) -> Void) {
     self.port = port
-    self.isFull = isFull
+    self.hasRoom = hasRoom
     self.opened = opened
   }
 
@@ -42,11 +42,6 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
 
   func handlerRemoved(context: ChannelHandlerContext) {
     limit?.cancel()
-  }
-
-  func channelActive(context: ChannelHandlerContext) {
-    if isFull { refuse(Refusal(.serviceUnavailable, "There are \(Limits.connections) connections already."), context) }
-    context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -93,6 +88,7 @@ final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
     upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request.head, initialResponseHeaders: [:])
       .assumeIsolated().whenSuccess { answer = $0 }
     guard let answer else { throw Refusal(.upgradeRequired, "The request must upgrade to WebSocket version 13.") }
+    guard hasRoom() else { throw Refusal(.serviceUnavailable, "There are too many WebSockets already.") }
     channel.writeAndFlush(Self.text(.switchingProtocols, answer), promise: nil)
     do {
       try channel.pipeline.syncOperations.addHandlers([

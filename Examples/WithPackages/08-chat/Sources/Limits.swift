@@ -15,10 +15,15 @@ enum Limits {
   static let unread = 4_096
   /// Bytes of the request that begins a connection.
   static let head = 8_192
-  /// Connections at the same time; each further one is refused.
-  static let connections = 128
+  /// Connections at the same time, if the process has enough file descriptors. The one that has waited longest for its end, or to
+  /// send its request, makes room.
+  static let connections = 160
+  /// Of these, those that are WebSockets; each further one is refused.
+  static let sockets = 128
   /// Seconds after which a connection is closed that has not sent its request.
   static let handshakeSeconds: Int64 = 10
+  /// After twice as many seconds of silence a client is asked whether it is there, and after three times as many it is closed.
+  static let idleSeconds: Int64 = 30
   /// Seconds for which an ended connection is kept, so that its answer arrives.
   static let lingerSeconds: Int64 = 2
 }

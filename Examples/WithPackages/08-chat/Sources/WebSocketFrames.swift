@@ -28,6 +28,9 @@ final class WebSocketFrames: ChannelInboundHandler {
   /// The message whose first frames have been read, and how many these were.
   private var partial: (data: ByteBuffer, frames: Int)?
   private var waiting: EventLoopPromise<ByteBuffer>?
+  /// How often in a row nothing has come in the time of the limits.
+  private var silences = 0
+  private var nextCheck: Scheduled<Void>?
   /// Nothing more is read or written.
   private var hasEnded = false
 
@@ -38,9 +41,11 @@ final class WebSocketFrames: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    if side == .server { check(context) }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
+    nextCheck?.cancel()
     stop()
     self.context = nil
   }
@@ -88,10 +93,24 @@ final class WebSocketFrames: ChannelInboundHandler {
     WebSocketFrame(fin: true, opcode: opcode, maskKey: side.mask, data: data)
   }
 
+  /// Asks a client that sends nothing, and closes the connection if it does not answer. A client that does not read is not read
+  /// either, so it cannot answer.
+  private func check(_ context: ChannelHandlerContext) {
+    nextCheck = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Limits.idleSeconds)) {
+      self.silences += 1
+      if self.silences == 3 { return context.close(promise: nil) }
+      if self.silences == 2, !self.hasEnded {
+        context.writeAndFlush(NIOAny(self.frame(.ping, ByteBuffer())), promise: nil)
+      }
+      self.check(context)
+    }
+  }
+
   // MARK: - Frames
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !hasEnded else { return }
+    silences = 0
     let frame = unwrapInboundIn(data)
     let isMasked = frame.maskKey != nil
     guard isMasked == (side == .server), !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(.protocolError) }

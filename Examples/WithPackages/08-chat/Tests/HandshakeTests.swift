@@ -104,7 +104,7 @@ extension Sockets {
       for index in request.indices {
         for byte: UInt8 in [0, 10, 13, 32, 44, 58, 65, 127, 128, 195, 255] {
           let channel = EmbeddedChannel()
-          try channel.pipeline.syncOperations.addHandler(Handshake(port: 1, isFull: false) { _, _ in })
+          try channel.pipeline.syncOperations.addHandler(Handshake(port: 1, hasRoom: { true }) { _, _ in })
           try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
           var changed = request
           changed[index] = byte
@@ -137,7 +137,7 @@ extension Sockets {
     func `Bytes that are read while the answer is written are not a request`(method: String, count: Int) throws {
       let channel = EmbeddedChannel()
       var opened = 0
-      let handshake = Handshake(port: 1, isFull: false) { _, _ in opened += 1 }
+      let handshake = Handshake(port: 1, hasRoom: { true }) { _, _ in opened += 1 }
       try channel.pipeline.syncOperations.addHandlers([ReadsWhileWriting(count), handshake])
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
       try channel.writeInbound(ByteBuffer(string: Wire.request(1, method: method)))
