@@ -85,7 +85,9 @@ let package = Package(
       name: "ConnectionLimit", dependencies: [.product(name: "NIOCore", package: "swift-nio")],
       path: "Connections", swiftSettings: strict),
     .target(
-      name: "LocalServer", dependencies: ["ConnectionLimit"] + server, path: "Server", swiftSettings: strict),
+      name: "LocalServer",
+      dependencies: ["ConnectionLimit", .product(name: "NIOHTTPTypes", package: "swift-nio-extras")] + server,
+      path: "Server", swiftSettings: strict),
     .executableTarget(
       name: "articles",
       dependencies: ["LocalServer", .product(name: "EffectRuntime", package: "swift-effects")] + server + client,
@@ -156,12 +158,10 @@ let package = Package(
     .testTarget(
       name: "InspectorTests",
       dependencies: [
-        "ConnectionLimit", "Inspector", "InspectorCore",
+        "ConnectionLimit", "Inspector", "InspectorCore", "LocalServer",
         .product(name: "EffectTesting", package: "swift-effects"),
-        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ],
+      ] + server,
       path: "19-inspector/Tests", swiftSettings: strict),
 
     // The client library of PostgreSQL, from the system.

@@ -1,17 +1,20 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import ConnectionLimit
 public import Foundation
 public import HTTPTypes
 public import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTPTypes
 import NIOPosix
 
 /// A real HTTP server on a free port of this machine, which runs as long as a closure.
 ///
 /// The query of a request selects what goes wrong: `delay=300` is answered after 300 milliseconds, `fail=2` with status
 /// 503 the first two times, `hang=1` the first time not at all. Everything else is answered by the closure that the
-/// server is given. It reads and writes on threads of its own, and the rest of a refused request is never read as the next one.
+/// server is given. It reads and writes on threads of its own, and the rest of a refused request is never read as the next one. It
+/// leaves half of the free file descriptors to others. The connection that has waited longest for a request makes room for a new one.
 public struct LocalServer: Sendable {
   /// The answer to a request.
   public typealias Answer = @Sendable (Request) async -> Response
@@ -47,19 +50,24 @@ public struct LocalServer: Sendable {
   ) async throws -> Result {
     let desk = Desk()
     let (ports, listening) = AsyncStream<Int>.makeStream()
+    let logger = Logger(label: "server") { _ in SwiftLogNoOpLogHandler() }
+    let connections = OpenConnections(most: try Descriptors.connections(upTo: 200))
     let server = Server(
       childChannelSetup: Connection(
         responder: { request, writer, _ in
           let response = await desk.answer(request, by: answer)
           try await writer.write(response: response.head, body: response.body)
-        }),
-      configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: nil, reuseAddress: true),
+        }, connections),
+      configuration: ServerConfiguration(
+        address: .hostname("127.0.0.1", port: 0), serverName: nil, reuseAddress: true,
+        availableConnectionsDelegate: .maximum(connections.most, logger: logger)),
       onServerRunning: { channel in
         if let port = channel.localAddress?.port { listening.yield(port) }
         listening.finish()
       },
-      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-      logger: Logger(label: "server") { _ in SwiftLogNoOpLogHandler() })
+      // One loop: connections are handed out in their order, so none is left when the server stops behind the last request.
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton.next(),
+      logger: logger)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         defer { listening.finish() }
@@ -82,8 +90,11 @@ public struct LocalServer: Sendable {
 private struct Connection: ServerChildChannel {
   private let base: HTTP1Channel
 
-  init(responder: @escaping HTTPChannelHandler.Responder) {
-    base = HTTP1Channel(responder: responder)
+  init(responder: @escaping HTTPChannelHandler.Responder, _ connections: OpenConnections) {
+    base = HTTP1Channel(
+      responder: responder,
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [RequestWatch(connections)], idleTimeout: .seconds(60)))
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -96,6 +107,33 @@ private struct Connection: ServerChildChannel {
     } onCancel: {
       value.channel.close(promise: nil)
     }
+  }
+}
+
+/// Tells when a connection has a request.
+private final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+
+  private let connections: OpenConnections
+
+  init(_ connections: OpenConnections) {
+    self.connections = connections
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    connections.opened(context.channel)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .end = unwrapInboundIn(data) { connections.works(context.channel) }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
+    context.write(data, promise: promise)
+    if isEnd { connections.waits(context.channel) }
   }
 }
 

@@ -1,8 +1,13 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 import ConnectionLimit
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import LocalServer
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import Testing
 
 @Suite struct `The connections of a server` {
@@ -63,6 +68,35 @@ import Testing
   @Test(arguments: [(1_024, 20, 64), (64, 20, 22), (36, 20, 8)])
   func `A server leaves half of the free file descriptors`(all: Int, used: Int, connections: Int) throws {
     #expect(try Descriptors.connections(upTo: 64, all: all, used: used) == connections)
+  }
+
+  @Test(
+    .timeLimit(.minutes(3)),
+    arguments: ["", "GET / HTTP/1.1\r\nHost: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"])
+  func `Connections with half a request do not keep out others from the server of the other examples`(half: String)
+    async throws
+  {
+    let (arrived, arrival) = AsyncStream<Void>.makeStream()
+    try await LocalServer.whileRunning { request in
+      if request.uri.path == "/last" { arrival.yield() }
+      return Response(.ok)
+    } _: { server in
+      let port = try #require(server.url.port)
+      func connect(_ text: String) async throws -> any Channel {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+          .connect(host: "127.0.0.1", port: port).get()
+        channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+        return channel
+      }
+      var connections: [any Channel] = []
+      for _ in 0..<300 { connections.append(try await connect(half)) }
+      let began = ContinuousClock.now
+      connections.append(try await connect("GET /last HTTP/1.1\r\nHost: a\r\n\r\n"))
+      for await _ in arrived { break }
+      // Idle connections are closed after a minute.
+      #expect(ContinuousClock.now - began < .seconds(30))
+      for connection in connections { connection.close(promise: nil) }
+    }
   }
 
   @Test func `A server does not start with too few file descriptors`() {
