@@ -117,7 +117,8 @@ package enum Sameness {
     return verdict
   }
 
-  private static func haveSameBits<Value>(_ left: Value, _ right: Value) -> Bool {
+  /// Whether two values consist of the same bits.
+  static func haveSameBits<Value>(_ left: Value, _ right: Value) -> Bool {
     // SAFETY: the bytes of both copies are read while they exist. Bytes that belong to no field may have any value; then
     // the answer is `false`.
     unsafe withUnsafeBytes(of: left) { left in

@@ -74,7 +74,7 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
       let (removed, new) = changes(of: state[keyPath: rows], since: former)
       return removed.isEmpty && new.isEmpty ? others : .merge(cancels(of: removed + new), others)
     }
-    let changed = state[keyPath: rows]._updateRow(id) { row in child.reduce(into: &row, action: childAction) }
+    let changed = state[keyPath: rows].changeRow(id) { row in child.reduce(into: &row, action: childAction) }
     // A row that changes its own id is another row.
     let isAnother = changed != nil && !state[keyPath: rows].hasRow(id)
     let former = state[keyPath: rows]
@@ -89,6 +89,7 @@ where Child.State == Rows.Row, Rows.RowID: Sendable {
 
   /// The rows that were removed, and those that are new and must get no answer to the work of former ones.
   func changes(of present: Rows, since former: Rows) -> (removed: [Rows.RowID], new: [Rows.RowID]) {
+    present.noteChanges(since: former)
     let removed = present._rowsRemoved(since: former)
     let hasNew = !isCounted || present._rowIDs.underestimatedCount + removed.count != former._rowIDs.underestimatedCount
     return (removed, hasNew ? former._rowsRemoved(since: present) : [])

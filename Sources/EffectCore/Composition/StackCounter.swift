@@ -52,6 +52,8 @@ package final class StackCounter {
   @usableFromInline package private(set) var hasNew = false
   /// What was used when ``mark()`` was called.
   private var marked: StackNumbers
+  /// The rows that the store's observers watch.
+  package var watchedRows: WatchedRows?
 
   /// A counter that goes on after these numbers.
   package init(_ numbers: StackNumbers = StackNumbers()) {

@@ -1,15 +1,19 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+internal import EffectCore
 internal import Synchronization
 
 /// All observers of a store.
+// SAFETY: `watchedRows` is used on the store's isolation only; the rest is constant and `Sendable`.
 @usableFromInline
-final class Observers: Sendable {
+final class Observers: @unchecked Sendable {
   /// Observers that see the state after each slice of work.
   @usableFromInline let slices = ObserverList()
   /// Observers that see the state at the end of every turn.
   @usableFromInline let turns = ObserverList()
   let statuses = StatusObservers()
+  /// What the observers of rows and the combinators of rows tell each other.
+  let watchedRows = WatchedRows()
 
   /// Whether no observer is kept; for tests of that.
   var isEmpty: Bool { slices.isEmpty && turns.isEmpty }
@@ -34,6 +38,8 @@ final class Observers: Sendable {
 final class ObserverList: Sendable {
   private struct Book {
     var list: [any StateObserver] = []
+    /// The observer of all rows of a collection, by its path.
+    var groups: [AnyKeyPath: any StateObserver] = [:]
     /// Nothing will be shown any more.
     var hasEnded = false
   }
@@ -51,6 +57,30 @@ final class ObserverList: Sendable {
       return false
     }
     if hasEnded { observer.finish() }
+  }
+
+  /// Adds something to the one observer of a collection. If the list has ended, that is not done.
+  ///
+  /// - Parameters:
+  ///   - collection: the path of the collection.
+  ///   - add: adds it; `false` if the observer has left. Calls no code of users.
+  ///   - make: makes an observer of the collection, if there is none.
+  ///   - end: called if the list has ended.
+  func add(
+    to collection: AnyKeyPath, _ add: (any StateObserver) -> Bool, orTo make: () -> any StateObserver,
+    orEnd end: () -> Void
+  ) {
+    let hasEnded = book.withLock { book in
+      if book.hasEnded { return true }
+      if let group = book.groups[collection], add(group) { return false }
+      let group = make()
+      _ = add(group)
+      book.groups[collection] = group
+      book.list.append(group)
+      count.store(book.list.count, ordering: .releasing)
+      return false
+    }
+    if hasEnded { end() }
   }
 
   /// Whether no observer is kept; for tests of that.
@@ -76,7 +106,8 @@ final class ObserverList: Sendable {
     // whose release runs user code.
     let left = Set(observers.filter { !$0.isWatched }.map { ObjectIdentifier($0) })
     book.withLock { book in
-      book.list.removeAll { left.contains(ObjectIdentifier($0)) }
+      book.list.removeAll { left.contains(ObjectIdentifier($0)) && $0.leaves() }
+      if !book.groups.isEmpty { book.groups = book.groups.filter { !$0.value.leaves() } }
       count.store(book.list.count, ordering: .releasing)
     }
     withExtendedLifetime(observers) {}
@@ -100,4 +131,10 @@ protocol StateObserver: AnyObject, Sendable {
   func finish()
   /// Whether there is still a listener.
   var isWatched: Bool { get }
+  /// It is about to be removed, because there was no listener; `false` if there is one again. Calls no code of users.
+  func leaves() -> Bool
+}
+
+extension StateObserver {
+  func leaves() -> Bool { true }
 }

@@ -146,11 +146,15 @@ extension ScopeNode {
     _ path: KeyPath<State, Rows>, _ id: Rows.RowID, _ action: CasePath<Action, (Rows.RowID, ChildAction)>,
     _ scope: EffectID? = nil
   ) -> ObservableStore<Rows.Row, ChildAction>? where Rows.RowID: Sendable {
-    let way = ChildWay<State, Rows.Row>(
-      place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path]._row(of: id) },
-      look: MemoryLayout<State>.offset(of: path).map { offset in
-        { state in state.value(at: offset, as: Rows.self)._row(of: id) }
-      })
+    var way = ChildWay<State, Rows.Row>(
+      place: EffectID(id).scoped(by: EffectID(position: path)), scope: scope, get: { $0[keyPath: path]._row(of: id) })
+    if let offset = MemoryLayout<State>.offset(of: path) {
+      way.look = { state in state.value(at: offset, as: Rows.self)._row(of: id) }
+      way.enlist = { [watched = root.watchedRows] fields, child in
+        let rows: ObservedRowsInPlace<Rows> = fields.rows(path, at: offset, watched)
+        rows.add(child, of: id)
+      }
+    }
     guard let row = trackedIfMissing(way) else { return nil }
     let store = child(row, way, action.embedding) { [embed = action.embed] in embed((id, $0)) }
     // The existence of a row is one of the row's own fields, so it is removed with them. There may be many rows.

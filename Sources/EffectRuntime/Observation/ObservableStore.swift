@@ -184,7 +184,8 @@ extension ScopeNode {
         try await store.request(action, collecting: collects) { _, outcomes in try settled(outcomes) }
       },
       root: ScopeRoot(
-        identity: store.mailbox.identity, isRunning: { statuses.isRunning($0, in: store) },
+        identity: store.mailbox.identity, watchedRows: store.observers.watchedRows,
+        isRunning: { statuses.isRunning($0, in: store) },
         status: { statuses.status(of: $0, in: store) },
         isAtWork: { store.assumeIsolated { $0.activity.value.isDraining } },
         reduced: { store.assumeIsolated { $0.core.value.engine.taken } },

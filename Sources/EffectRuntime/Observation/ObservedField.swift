@@ -70,6 +70,9 @@ class ObservedField: Observable {
   /// Whether its value in this state differs from one that was shown. If this is not known, it is `true`.
   func hasChanged(_ state: StateInPlace) -> Bool { true }
 
+  /// Whether its value is compared. If not, any reduction counts as a change.
+  var isCompared: Bool { false }
+
   /// Whether its value can be read in every state.
   var isStored: Bool { false }
 
@@ -142,6 +145,8 @@ private final class StoredField<Value: Equatable>: LastingField {
     if !Sameness.areSame(shown as? Value, value) { wasShownAnother = true }
   }
 
+  override var isCompared: Bool { true }
+
   override func hasChanged(_ state: StateInPlace) -> Bool {
     wasShownAnother || !state.holds(value, at: offset)
   }
@@ -171,6 +176,8 @@ final class Presence: ObservedField {
     if !Sameness.areSame(shown as? ChildIdentity, child) { wasShownAnother = true }
   }
 
+  override var isCompared: Bool { true }
+
   override func hasChanged(_ state: StateInPlace) -> Bool {
     wasShownAnother || !Sameness.areSame(look(state), child)
   }
@@ -184,5 +191,6 @@ final class Presence: ObservedField {
 final class Existence: ObservedField {
   init() { super.init(.existence) }
 
+  override var isCompared: Bool { true }
   override func hasChanged(_ state: StateInPlace) -> Bool { false }
 }

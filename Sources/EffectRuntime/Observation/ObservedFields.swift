@@ -16,6 +16,8 @@ final class ObservedFields: @unchecked Sendable {
   /// The fields of children that were scoped from here.
   private var children: [ObservedChild] = []
   private var childrenWhenSwept = 0
+  /// The same of rows that were scoped from here, for each collection.
+  private var lists: [any ObservedRows] = []
   /// The child stores that were made from here and are still used.
   var stores = ChildStoreIndex()
   /// How often an optional child was seen to be removed or replaced.
@@ -46,7 +48,7 @@ final class ObservedFields: @unchecked Sendable {
   }
 
   /// How many fields are compared, including those of children; for tests of the fields that remain.
-  var count: Int { fields.count + followed.count + children.reduce(0) { $0 + $1.count + 1 } }
+  var count: Int { fields.count + followed.count + allChildren.reduce(0) { $0 + $1.count + 1 } }
 
   /// For how many children there is an entry with their last values; for the same tests.
   var seenCount: Int { seen.count }
@@ -54,10 +56,14 @@ final class ObservedFields: @unchecked Sendable {
   /// For how many child stores there is an entry; for the same tests.
   var storeCount: Int { stores.count }
 
-  var isEmpty: Bool { fields.isEmpty && children.isEmpty && followed.isEmpty }
+  var isEmpty: Bool { fields.isEmpty && children.isEmpty && followed.isEmpty && lists.allSatisfy(\.isEmpty) }
 
   /// Whether there may be observers, here or in children.
-  fileprivate var isTracked: Bool { fields.contains { $0.isTracked } || children.contains { $0.isUsed } }
+  fileprivate var isTracked: Bool {
+    fields.contains { $0.isTracked } || children.contains { $0.isUsed } || lists.contains { $0.isUsed }
+  }
+
+  private var allChildren: [ObservedChild] { children + lists.flatMap(\.children) }
 
   /// A reader was shown the value of a field.
   func accessed<State, Value>(_ keyPath: KeyPath<State, Value>, _ value: Value) {
@@ -111,6 +117,7 @@ final class ObservedFields: @unchecked Sendable {
     let field = followed.removeValue(forKey: name) ?? make()
     positions[name] = fields.count
     fields.append(field)
+    if !field.isCompared { noteRestless() }
     return field
   }
 
@@ -137,6 +144,7 @@ final class ObservedFields: @unchecked Sendable {
       for field in changed { field.notify() }
     }
     if !children.isEmpty { updateChildren { $0.update(state) } }
+    for rows in lists { rows.update(state) }
   }
 
   /// Notes the present values of fields that were read and are not tracked any more.
@@ -151,6 +159,7 @@ final class ObservedFields: @unchecked Sendable {
   func notifyAll() {
     notifyOwn()
     updateChildren { $0.notifyAll() }
+    for rows in lists { rows.updateAll { $0.notifyAll() } }
   }
 
   /// The state does not exist any more: all observers are notified, once. Later reads show the last values, which do
@@ -162,6 +171,7 @@ final class ObservedFields: @unchecked Sendable {
     last?.goes()
     notifyOwn()
     updateChildren { $0.go() }
+    for rows in lists { rows.updateAll { $0.go() } }
   }
 
   /// A reader is about to be shown the last values.
@@ -195,19 +205,39 @@ final class ObservedFields: @unchecked Sendable {
   // MARK: - Children
 
   /// Compares the fields of a child from now on, as long as they are tracked or `node` exists.
-  func watch(_ child: ObservedFields, of node: AnyObject, update: @escaping (StateInPlace, ObservedFields) -> Void) {
+  func watch<State, Part>(_ child: ObservedFields, of node: AnyObject, _ way: ChildWay<State, Part>) {
     if let entry = child.entry {
       entry.node = node
       return
     }
-    let entry = ObservedChild(of: node, child, update: update)
+    let entry = ObservedChild(of: node, child, isCompared: way.isCompared, update: way.update)
     child.entry = entry
+    entry.becomesRestless = { [weak self] in self?.noteRestless() }
+    defer { if entry.isRestless { entry.becomesRestless() } }
+    if let enlist = way.enlist { return enlist(self, entry) }
     children.append(entry)
     guard children.count > 2 * childrenWhenSwept + 32 else { return }
     // No observer is notified here, because a body of a view may be evaluated at this moment.
     removeUnused()
     childrenWhenSwept = children.count
   }
+
+  /// The rows of a collection whose fields were read.
+  func rows<Rows: RowContainer>(
+    _ path: AnyKeyPath, at offset: Int, _ watched: WatchedRows
+  ) -> ObservedRowsInPlace<Rows> {
+    for case let rows as ObservedRowsInPlace<Rows> in lists where rows.path == path { return rows }
+    let rows = ObservedRowsInPlace<Rows>(path, at: offset, watched)
+    lists.append(rows)
+    return rows
+  }
+
+  /// Whether something that is observed here or below may change without a change of the state.
+  fileprivate var isRestless: Bool {
+    fields.contains { !$0.isCompared } || children.contains { $0.isRestless } || lists.contains { $0.isRestless }
+  }
+
+  private func noteRestless() { entry?.becomesRestless() }
 
   private func updateChildren(_ update: (ObservedChild) -> Bool) {
     let present = children
@@ -262,15 +292,26 @@ final class ObservedChild {
   /// The newest node of the child.
   fileprivate weak var node: AnyObject?
   /// Kept beside the node: a reader of a child store that is released at once must still be notified.
-  private let fields: ObservedFields
+  let fields: ObservedFields
   /// Finds the child in its parent, and shows it to the fields.
   private let show: (StateInPlace, ObservedFields) -> Void
+  /// Whether the child can be found in every state.
+  private let isCompared: Bool
+  /// Called when `isRestless` becomes true.
+  var becomesRestless: () -> Void = {}
 
-  init(of node: AnyObject, _ fields: ObservedFields, update: @escaping (StateInPlace, ObservedFields) -> Void) {
+  init(
+    of node: AnyObject, _ fields: ObservedFields, isCompared: Bool,
+    update: @escaping (StateInPlace, ObservedFields) -> Void
+  ) {
     self.node = node
     self.fields = fields
+    self.isCompared = isCompared
     show = update
   }
+
+  /// Whether its readers may have to be notified although the child has not changed.
+  var isRestless: Bool { !isCompared || fields.isRestless }
 
   /// Whether the child store is kept, or a reader waits to be notified.
   var isUsed: Bool { node != nil || fields.isTracked }
@@ -293,7 +334,7 @@ final class ObservedChild {
   }
 
   /// It is not compared any more.
-  fileprivate func leave() { fields.entry = nil }
+  func leave() { fields.entry = nil }
 }
 
 /// The observer that a store holds. Its reference is weak, so that the store does not keep the fields of an

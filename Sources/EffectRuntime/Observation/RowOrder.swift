@@ -45,6 +45,7 @@ final class RowOrder<Rows: RowContainer>: ObservedField {
   }
 
   override var isStored: Bool { true }
+  override var isCompared: Bool { true }
 
   override func note<Shown>(_ shown: Shown) {
     if !Sameness.areSame(shown as? [Rows.RowID], ids) { wasShownAnother = true }

@@ -202,7 +202,7 @@ final class ScopeNode<State, Action: Sendable> {
     node.attach = { [self, weak node] in
       guard let node else { return }
       attachIfNeeded()
-      fields.watch(node.fields, of: node, update: way.update)
+      fields.watch(node.fields, of: node, way)
     }
     fields.stores.note(node, node.fields, name, embedding)
     return node.store
@@ -242,6 +242,11 @@ struct ChildWay<State, Part> {
   /// Finds the child, for the store, which checks after every slice of work. `nil` if a computed property is on the way:
   /// it may only be valid in the state that a reader has seen, as in `rows[selected!]`.
   var look: ((StateInPlace) -> Part?)?
+  /// Adds a row to the other rows of its collection, among the fields of the parent.
+  var enlist: ((ObservedFields, ObservedChild) -> Void)?
+
+  /// Whether the child can be found in every state.
+  var isCompared: Bool { offset != nil || look != nil }
 
   /// The name of the field that tracks the child. Two types of children at one position have different names.
   var name: FieldName { .presence(place, of: ObjectIdentifier(Part.self)) }
@@ -264,6 +269,8 @@ struct ScopeRoot {
   /// The number of the store among all of the process.
   let identity: UInt64
   let asked = AskedChildren()
+  /// What the observers of rows and the combinators of rows tell each other.
+  let watchedRows: WatchedRows
   let isRunning: @MainActor (EffectID) -> Bool
   let status: @MainActor (EffectID) -> EffectStatus
   /// Whether the store is working, so that an action that is sent now waits its turn.

@@ -134,6 +134,7 @@ public final actor Store<R: Reducer> {
       followUpLimit: followUpLimit, phase: phase)
     engine.isLate = true
     engine.carried = mailbox.carried
+    engine.stackCounter.watchedRows = observers.watchedRows
     core = UncheckedCell(Core(engine))
     self.mailbox = mailbox
     hub = TraceHub(mailbox)
