@@ -127,7 +127,7 @@ package final class RowsCopy<Rows: RowContainer> {
   /// - Complexity: O(1).
   package func changes(to present: Rows, _ ids: inout [Rows.RowID]) -> Bool {
     defer {
-      changed.removeAll(keepingCapacity: true)
+      if !changed.isEmpty { changed.removeAll(keepingCapacity: true) }
       isReplaced = false
     }
     watched.isAsked = true
@@ -147,8 +147,8 @@ package final class RowsCopy<Rows: RowContainer> {
     if !changed.isEmpty {
       successes += 1
       if successes == 8 { (successes, nextPause) = (0, max(1, nextPause / 2)) }
+      swap(&ids, &changed)
     }
-    swap(&ids, &changed)
     return true
   }
 

@@ -18,6 +18,7 @@ final class RowGroup<Rows: RowContainer> {
   private var restless: Set<Rows.RowID> = []
   /// The entry that is examined next for observers that have left.
   private var cursor = 0
+  private var updates = 0
   /// The rows to be shown; empty in between.
   private var changed: [Rows.RowID] = []
   /// How many observers there are.
@@ -61,10 +62,13 @@ final class RowGroup<Rows: RowContainer> {
       for entry in entries { show(rows, entry) }
       return removeLeft()
     }
-    for id in changed { show(rows, id) }
     if !restless.isEmpty { for id in restless where !changed.contains(id) { show(rows, id) } }
-    changed.removeAll(keepingCapacity: true)
-    removeOneThatLeft()
+    if !changed.isEmpty {
+      for id in changed { show(rows, id) }
+      changed.removeAll(keepingCapacity: true)
+    }
+    updates &+= 1
+    if updates % 8 == 0 { removeOneThatLeft() }
   }
 
   private func show(_ rows: Rows, _ id: Rows.RowID) {
@@ -84,7 +88,7 @@ final class RowGroup<Rows: RowContainer> {
 
   // MARK: - Observers that have left
 
-  /// Examines one row after another, one with each call: it must not cost each action more if there are more rows.
+  /// Examines one row after another, one with every eighth call: it must not cost each action more if there are more rows.
   private func removeOneThatLeft() {
     guard !entries.isEmpty else { return }
     if cursor >= entries.count { cursor = 0 }

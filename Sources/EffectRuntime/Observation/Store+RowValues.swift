@@ -1,6 +1,7 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 public import EffectCore
+internal import Synchronization
 
 extension Store {
   /// The values of a row: first the present one, then the newest whenever it has changed; `nil` while there is no such row.
@@ -83,6 +84,8 @@ where Rows.Row: Equatable & Sendable, Rows.RowID: Sendable {
   private let offset: Int?
   private let group: RowGroup<Rows>
   private let inbox = Lock(Inbox())
+  /// Saves the lock if there is no new one.
+  private let hasNew = Atomic<Bool>(false)
 
   init(_ path: any KeyPath<State, Rows> & Sendable, _ watched: WatchedRows) {
     self.path = path
@@ -95,6 +98,7 @@ where Rows.Row: Equatable & Sendable, Rows.RowID: Sendable {
     inbox.withLock { inbox in
       guard !inbox.hasLeft else { return false }
       inbox.new.append((id, observer))
+      hasNew.store(true, ordering: .releasing)
       return true
     }
   }
@@ -111,20 +115,24 @@ where Rows.Row: Equatable & Sendable, Rows.RowID: Sendable {
   func offer(_ state: StateInPlace, _ effects: () -> LiveEffects) -> Bool {
     let rows = offset.map { state.value(at: $0) } ?? state.part(path)
     let former = group.count
+    let isGrowing = hasNew.exchange(false, ordering: .acquiringAndReleasing)
+    group.update(rows)
+    if isGrowing { admit(rows) } else if group.count == former, former > 0 { return true }
+    return inbox.withLock { inbox in
+      inbox.count = group.count
+      return !inbox.isEmpty
+    }
+  }
+
+  private func admit(_ rows: Rows) {
     let new = inbox.withLock { inbox in
       defer { inbox.new = [] }
       inbox.count += inbox.new.count
       return inbox.new
     }
-    group.update(rows)
     for (id, observer) in new {
       observer.offer(rows._row(of: id))
       group.add(observer, of: id)
-    }
-    if group.count == former, former > 0 { return true }
-    return inbox.withLock { inbox in
-      inbox.count = group.count
-      return !inbox.isEmpty
     }
   }
 

@@ -182,8 +182,8 @@ import Testing
       store.send(RowShelf.Action(row: (7, .title(round))))
       #expect(await rows[57].next(isolation: #isolation)??.title == round)
     }
-    // Each slice examines one row.
-    for _ in 0..<200 { store.send(RowShelf.Action(row: (90, .title(0)))) }
+    // Every eighth slice examines one row.
+    for _ in 0..<1_000 { store.send(RowShelf.Action(row: (90, .title(0)))) }
     #expect(store.observers.isEmpty)
     var row = store.values(\.lists.rows, id: 7).makeAsyncIterator()
     #expect(await row.next(isolation: #isolation)??.title == 20)
