@@ -23,6 +23,8 @@ FIRST = re.compile(r"Test Suite '|◇ Test run started")
 DEPENDENCY = re.compile(r"warning: '[^']+': |    /.*/\.build/checkouts/")
 # What the Swift runtime says of a program that leaks a continuation: some tests explore such programs.
 LEAK = re.compile(r"SWIFT TASK CONTINUATION MISUSE: .* leaked its continuation without resuming it")
+# What an exploration of more than ten seconds writes.
+PROGRESS = re.compile(r"explore at \S+:\d+, \d+ seconds: ")
 NOISE = re.compile(r"recorded a (known issue|warning)|with .*\d+ (known issue|warning)s?\b.*\.$")
 
 
@@ -35,7 +37,7 @@ def others(lines):
         if NOISE.search(line):
             found.append(line)
         elif line and not is_inside and not RUNNER.match(line) and not DEPENDENCY.match(line) and not is_end \
-                and not LEAK.match(line):
+                and not LEAK.match(line) and not PROGRESS.match(line):
             found.append(line)
         is_inside = (is_inside or bool(ARGUMENTS.match(line))) and not is_end
     return found

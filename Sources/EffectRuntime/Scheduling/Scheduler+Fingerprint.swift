@@ -46,6 +46,16 @@ extension Scheduler {
     return workTree.phase(of: slot) == .cancelling && !operation.overlap.exclusive && !workTree.waitsForReturn(slot)
   }
 
+  /// The deadlines of runs, without the windows of ids.
+  package var alarmsOfRuns: [(run: Token, deadline: Duration)] {
+    time.sortedAlarms.compactMap { deadline, purpose in
+      switch purpose {
+      case .start(let run), .limit(let run), .wholeLimit(let run), .attempt(let run): (run, deadline)
+      case .windowEnd: nil
+      }
+    }
+  }
+
   /// Adds to a hash all that can influence what the scheduler will decide: its work, by names and not by slots, the order in
   /// each list, and its deadlines relative to now. Call it between two turns.
   ///

@@ -101,20 +101,3 @@ extension FailureText {
   /// The gap for a job that could not go on.
   static let heldLock = "a job that waits for what another job holds while it sends, such as a lock"
 }
-
-extension Exploration {
-  /// What most choices of a schedule are about. A test that has one of them less has far fewer schedules.
-  enum Burden: Sendable {
-    case script, generated, runs, deadlines
-
-    /// What to do about it, for the text of a result.
-    var advice: String {
-      switch self {
-      case .script: "most choices come from the script: try one action less"
-      case .generated: "most choices come from generated actions: try one less"
-      case .runs: "most choices come from runs: try one action less, or let a dependency answer at once"
-      case .deadlines: "most choices come from deadlines: try one less"
-      }
-    }
-  }
-}

@@ -43,8 +43,8 @@ public struct Exploration: Sendable {
   var hasMore = false
   /// The level at which the search has stopped, and how many of its schedules were run.
   var stopped: (level: Exploration.Level, schedules: Int)?
-  /// What most choices are about where the search has stopped, as far as it is known.
-  var burden: Burden?
+  /// By which lines the states multiply where the search has stopped; empty if no line is known.
+  var advice = ""
   /// How many schedules were not run to their end, because they came to a state that was reached before. They count
   /// towards the budget.
   var redundant = 0
@@ -126,8 +126,6 @@ extension Exploration: CustomStringConvertible {
     }
     return text
   }
-
-  private var advice: String { burden.map { "; \($0.advice)" } ?? "" }
 
   private static func text(of complete: (level: Exploration.Level, schedules: Int, states: Int?)) -> String {
     guard let states = complete.states else { return "\(complete.level) (\(grouped(complete.schedules)))" }

@@ -157,11 +157,11 @@ struct ExplorationCall: Sendable {
   nonisolated(nonsending) func explore(
     _ body: nonisolated(nonsending) (Exploration.Schedule) async -> Void
   ) async -> Exploration {
-    let line = ProgressLine(budget)
+    let line = ProgressLine(budget, at: "\(location.fileID):\(location.line)")
     var hasLog = true
     let makeExplorer = {
       let explorer = self.explorer()
-      explorer.progress = line.map(ProgressReports.init)
+      explorer.progress = ProgressReports(to: line)
       if explorer.log == nil, let directory = ScheduleLog.directory, hasLog {
         hasLog = false
         Reporter.report(FailureText.noLog(directory), at: location)
@@ -180,7 +180,7 @@ struct ExplorationCall: Sendable {
       explorer = makeExplorer()
       await explorer.search(body)
     }
-    line?.end()
+    line.end()
     if let text = explorer.failureText { Reporter.report(text, at: location) }
     return explorer.result
   }

@@ -110,6 +110,8 @@ struct Violation: Equatable, Sendable {
   var detail = ""
   /// The whole text, if it is more than a sentence.
   var text: String?
+  /// If the schedule has come back to a state and can repeat for ever: how many events there were when it was in this state before.
+  var repeatsAfter: Int?
   /// Whether requests of a history may be left out when the schedule is shortened. The history without them is one that
   /// the script could have had.
   var isOfHistory = false

@@ -106,7 +106,8 @@ extension Explorer {
         let candidate = simplification()
         guard tried.insert(candidate).inserted else { continue }
         let strategy = ReplayedSchedule(trying: candidate, leavingOut: omissions)
-        let played = await account(of: strategy, level, isTraced: false, body)
+        let played = await account(
+          of: strategy, level, isTraced: false, findsCycles: violation.repeatsAfter != nil, body)
         left.schedules -= 1
         left.steps -= played.steps.count
         guard played.violation?.label == violation.label else { continue }
@@ -167,7 +168,7 @@ extension Explorer {
       return
     }
     runner.settings = settings
-    let played = await account(of: ReplayedSchedule(steps), level, takesNotes: true, body)
+    let played = await account(of: ReplayedSchedule(steps), level, takesNotes: true, findsCycles: true, body)
     result.schedules = 1
     if failMisuse() { return }
     result.isReplay = true

@@ -62,22 +62,6 @@ extension Explorer {
     if failureText != nil { result.failure = "" }
   }
 
-  /// Notes what most choices are about, as the schedule shows that was run last.
-  func noteBurden() {
-    guard let strategy = runner.strategy.unlogged as? any ExhaustiveStrategy else { return }
-    let counts = strategy.optionCounts
-    let all = counts.values.reduce(0, +)
-    func isMost(_ kinds: ScheduleStep.Kind...) -> Bool { kinds.reduce(0) { $0 + counts[$1, default: 0] } * 2 > all }
-    // If none of them has more than half of the options, the cause is not clear: nothing is said.
-    if isMost(.deadline) {
-      result.burden = .deadlines
-    } else if isMost(.job, .jobPart, .end) {
-      result.burden = .runs
-    } else if isMost(.script, .choice) {
-      result.burden = runner.schedule.script?.isGenerated == true ? .generated : .script
-    }
-  }
-
   /// Which properties of the end were checked, in all schedules together.
   struct Ends {
     enum Unseen { case end, eventually }
@@ -86,6 +70,9 @@ extension Explorer {
     private var hasHeld = false
     private var isEndPromised = false
     private var isHoldingPromised = false
+
+    /// Whether anything is required of the end, or of a state that must be reached.
+    var arePromised: Bool { isEndPromised || isHoldingPromised }
 
     /// What no schedule has checked.
     var unseen: Unseen? {

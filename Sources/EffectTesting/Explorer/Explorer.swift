@@ -22,7 +22,7 @@ final class Explorer {
   /// How long, in real time, a run is waited for that may have left the executor.
   var externalWait = Duration.milliseconds(200)
 
-  /// Where the count of schedules is shown now and then; `nil` if standard error is no terminal.
+  /// Where the count of schedules is shown now and then; `nil` in tests of the explorer.
   var progress: ProgressReports?
   /// Where each step is written before it is taken, if anywhere.
   var log: ScheduleLog?
@@ -38,6 +38,8 @@ final class Explorer {
   private(set) var hadNoStore = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   var original = Original()
+  /// How many schedules may still be searched for circles.
+  var cycleChecksLeft = 100
   /// When the search must end; `nil` if it need not.
   var end: ContinuousClock.Instant?
   /// Whether nothing can happen any more in the schedule at hand, and nothing waited.
@@ -84,7 +86,8 @@ final class Explorer {
 
   /// As `play`, for another strategy, and with everything that a report needs.
   nonisolated(nonsending) func account(
-    of strategy: any Strategy, _ level: Exploration.Level, isTraced: Bool = true, takesNotes: Bool = false, _ body: Body
+    of strategy: any Strategy, _ level: Exploration.Level, isTraced: Bool = true, takesNotes: Bool = false,
+    findsCycles: Bool = false, _ body: Body
   ) async -> Played {
     let former = (runner.strategy, runner.settings)
     runner.strategy = logged(strategy, level)
@@ -92,6 +95,7 @@ final class Explorer {
     runner.settings.level = level
     runner.isTraced = isTraced
     runner.takesNotes = takesNotes
+    runner.findsCycles = findsCycles
     isAgain = true
     defer { isAgain = false }
     let ending = await begin(body)
@@ -107,11 +111,14 @@ final class Explorer {
       state: runner.schedule.operations?.stateText() ?? "", strikes: runner.schedule.strikes,
       trail: runner.schedule.trail.entries,
       script: runner.generatedScript,
-      test: runner.schedule.feature?.violation.flatMap { runner.schedule.operations?.test($0) },
+      test: runner.schedule.feature?.violation.flatMap { violation in
+        violation.repeatsAfter == nil ? runner.schedule.operations?.test(violation) : nil
+      },
       unseen: own.unseen)
     await end()
     runner.isTraced = false
     runner.takesNotes = false
+    runner.findsCycles = false
     (runner.strategy, runner.settings) = former
     return played
   }
@@ -135,6 +142,7 @@ final class Explorer {
         noteWaiting(waiting)
         isAtEnd = waiting.isEmpty
         runner.noteReaders(feature)
+        runner.evidence.hasLeft = runner.evidence.hasLeft || result.hasLeft || runner.executor.hasStrangers
         operations.checkAnswers()
         if feature.checksEnd || !feature.hasEventuallyHeld { operations.checkEnd() }
         if feature.violation != nil { ending = .broken }
@@ -270,6 +278,7 @@ final class Explorer {
     let waitsBefore = result.waitingCount
     runner.knowledge.hasReachedMore = false
     runner.histories.forgetDeeds()
+    runner.weights = phase.strategy is VisitedStates ? StateWeights() : nil
     let exhaustive = phase.strategy.isExhaustive
     while true {
       guard runner.strategy.begin() else { break }
@@ -308,6 +317,11 @@ final class Explorer {
           await explain(Broken(violation: violation, steps: original.steps, level: phase.level), body)
           if !countsFailures { return false }
         }
+      }
+      if ending == .cut || (runner.strategy.unlogged as? VisitedStates)?.closesCycle == true,
+        await hasCycle(original.steps, phase.level, body), !countsFailures
+      {
+        return false
       }
       if failMisuse() || failRestless() { return false }
       if exhaustive, runner.knowledge.hasReachedMore {
@@ -354,7 +368,7 @@ final class Explorer {
     guard phase.strategy.isExhaustive, count > 0 || !result.completed.isEmpty else { return }
     result.hasMore = true
     result.stopped = (phase.level, count)
-    noteBurden()
+    result.advice = runner.weights?.advice ?? ""
   }
 
   /// Everything that can be chosen at a level has been tried.
@@ -413,7 +427,8 @@ final class Explorer {
     let level = broken.level
     let number = result.schedules
     let shortened = await shorten(broken.steps, level, broken.violation, body)
-    let played = await account(of: ReplayedSchedule(shortened), level, takesNotes: true, body)
+    let played = await account(
+      of: ReplayedSchedule(shortened), level, takesNotes: true, findsCycles: broken.violation.repeatsAfter != nil, body)
     guard let violation = played.violation else {
       return failUncontrolled(
         """
@@ -421,7 +436,7 @@ final class Explorer {
         time
         """)
     }
-    let cause = await cause(of: shortened, level, body)
+    let cause = violation.repeatsAfter == nil ? await cause(of: shortened, level, body) : nil
     fail(violation, played, found: (number, broken.steps.count), cause)
   }
 }

@@ -24,6 +24,8 @@ struct ScheduleInPlay {
   var repeated = RepeatedSteps()
   /// Whether it goes on although the search knows its state.
   var goesOn = false
+  /// The states that it has reached, if they are to be compared with each other.
+  var reached = ReachedStates()
   /// How many deadlines have fired.
   var fired = 0
   /// The runs that slept when one too many fired.
@@ -74,6 +76,7 @@ struct ScheduleInPlay {
     stepAtHand = steps.count
     steps.append(option.step)
     last = option.agent
+    reached.noteStep(by: option.agent)
   }
 
   /// A fault is injected into a run.

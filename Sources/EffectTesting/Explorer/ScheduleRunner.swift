@@ -13,11 +13,17 @@ final class ScheduleRunner {
   @usableFromInline let clock = TestClock()
   // SAFETY: the runner is the player.
   var histories: RunHistories { unsafe executor.histories }
-  @usableFromInline var time: TimeSource { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
+  @usableFromInline var time: TimeSource {
+    clock.withoutReaders { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
+  }
   @usableFromInline var isTraced = false
   /// Whether a failure is explained, so that its schedule is written as a test.
   var takesNotes = false
   @usableFromInline var carried: [CarriedValue] { settings.carrying }
+  /// By which lines the states multiply, if it is counted.
+  var weights: StateWeights?
+  /// Whether its states are compared with each other, because it has come back to one or has reached a limit.
+  var findsCycles = false
   /// Whether this schedule is run to find that out.
   var isProbed = false
   /// Of this schedule and those before.
@@ -68,7 +74,7 @@ final class ScheduleRunner {
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
     schedule.begin(repeated)
     choosesParts = strategy.choosesParts && !settings.level.joinsJobs
-    comparesStates = strategy.comparesStates
+    comparesStates = strategy.comparesStates || findsCycles
     // A trace of code without a store names what was executed. Which code it is, the body says later.
     histories.begin(
       comparesStates || isTraced ? max(knowledge.memory, .shared) : nil, namesState: knowledge.capturesState,
@@ -131,6 +137,7 @@ final class ScheduleRunner {
         return schedule.goesOn ? endKnown() : .cut
       }
       if comparesStates, isKnown(feature, operations) { return .redundant }
+      if findsCycles, feature.hasFailed { return .broken }
       guard let choice = ask(options, last: schedule.last) else {
         omit()
         if schedule.script?.isWhole(butFor: strategy.omissions) == false { return .cut }

@@ -21,6 +21,8 @@ struct SearchEvidence {
   var ends = Explorer.Ends()
   /// Whether code without a store is explored.
   var isPlain = false
+  /// Whether work has left the control of the search, in any schedule, so that what waits may still come back.
+  var hasLeft = false
   /// Whether tasks that it makes may wait for ever.
   var tasksMayWait = false
   /// Whether any schedule reduced an action of the script, or made a choice.

@@ -2,7 +2,8 @@
 
 internal import EffectRuntime
 
-/// What a terminal shows of a search that takes long: one line, which is rewritten in place.
+/// What is shown of a search that takes long: on a terminal one line, which is rewritten in place. Elsewhere, as in `swift test`, lines
+/// below each other, after ten seconds and then each time that the search has taken twice as long.
 ///
 /// A value that is given the time and the counts, and returns what is to be written.
 struct SearchProgress: Sendable {
@@ -11,7 +12,12 @@ struct SearchProgress: Sendable {
   /// How much time is between two texts at least.
   static let interval = Duration.milliseconds(500)
 
+  /// A shorter search shows no lines below each other.
+  static let delayOfLines = Duration.seconds(10)
+
   private let budget: Exploration.Budget
+  /// Where the exploration is, for lines below each other; `nil` on a terminal.
+  private let place: String?
   /// How much of the budget is spent.
   private var count = 0
   private var level = Exploration.Level.answers
@@ -22,8 +28,8 @@ struct SearchProgress: Sendable {
   /// Whether this search has the line. Of searches that run beside each other one has it, because there is one line.
   private(set) var hasLine = false
 
-  init(_ budget: Exploration.Budget) {
-    self.budget = budget
+  init(_ budget: Exploration.Budget, at place: String? = nil) {
+    (self.budget, self.place) = (budget, place)
   }
 
   /// Further schedules were run. The count is negative if earlier ones do not count any more.
@@ -34,6 +40,7 @@ struct SearchProgress: Sendable {
 
   /// Whether the line should be written now, when the search has taken so long.
   func isDue(at elapsed: Duration) -> Bool {
+    if place != nil { return elapsed >= (last.map { $0 * 2 } ?? Self.delayOfLines) }
     guard elapsed > Self.delay else { return false }
     return last.map { elapsed - $0 >= Self.interval } ?? true
   }
@@ -43,6 +50,7 @@ struct SearchProgress: Sendable {
     guard isDue(at: elapsed) else { return nil }
     last = elapsed
     let line = line(at: elapsed)
+    if let place { return "explore at \(place), \(Int(elapsed / .seconds(1))) seconds: \(line)\n" }
     // The rest of a longer line is overwritten with spaces.
     let rest = max(0, width - line.count)
     width = line.count
@@ -54,7 +62,8 @@ struct SearchProgress: Sendable {
   /// - Parameter take: called when the line is due and this search does not have it. Returns whether it has it then.
   mutating func text(at elapsed: Duration, taking take: () -> Bool) -> String? {
     guard isDue(at: elapsed) else { return nil }
-    if !hasLine { hasLine = take() }
+    if place == nil, !hasLine { hasLine = take() }
+    if place != nil { return text(at: elapsed) }
     return hasLine ? text(at: elapsed) : nil
   }
 
@@ -74,7 +83,7 @@ struct SearchProgress: Sendable {
   private func line(at elapsed: Duration) -> String {
     let rate = Int((Double(count) / (elapsed / .seconds(1))).rounded())
     var line =
-      "exploring: \(Exploration.count(count, "schedule")), \(Exploration.grouped(rate)) per second, level \(level)"
+      "\(place == nil ? "exploring: " : "")\(Exploration.count(count, "schedule")), \(Exploration.grouped(rate)) per second, level \(level)"
     if let schedules = budget.schedules {
       line += ", \(Exploration.grouped(max(0, schedules - count))) left"
     } else if let duration = budget.duration {
@@ -85,7 +94,7 @@ struct SearchProgress: Sendable {
   }
 }
 
-/// The line of a search on the terminal.
+/// What is written of a search to standard error.
 final class ProgressLine: Sendable {
   private static let isTerminal = Platform.isStandardErrorTerminal
   /// Whether a search has the line.
@@ -94,11 +103,11 @@ final class ProgressLine: Sendable {
   private let progress: Lock<SearchProgress>
   private let beginning = ContinuousClock.now
 
-  /// - Parameter budget: the budget of the search.
-  /// - Returns: `nil` if standard error is no terminal. Then nothing is ever written.
-  init?(_ budget: Exploration.Budget) {
-    guard Self.isTerminal else { return nil }
-    progress = Lock(SearchProgress(budget))
+  /// - Parameters:
+  ///   - budget: the budget of the search.
+  ///   - place: where the exploration is.
+  init(_ budget: Exploration.Budget, at place: String) {
+    progress = Lock(SearchProgress(budget, at: Self.isTerminal ? nil : place))
   }
 
   /// Adds schedules that were run, and writes the line if that is due.

@@ -53,16 +53,6 @@ enum StrategyFinding: Equatable {
   case diverged(at: Int)
 }
 
-/// Goes through all schedules, so that a search can be complete.
-protocol ExhaustiveStrategy: Strategy {
-  /// How many options there were at all choices between several, in this schedule, by what they are.
-  var optionCounts: [ScheduleStep.Kind: Int] { get }
-}
-
-extension ExhaustiveStrategy {
-  var isExhaustive: Bool { true }
-}
-
 extension Strategy {
   var omitted: Int32 { 0 }
   var omissions: ScheduleOmissions { .all }

@@ -30,6 +30,7 @@ extension FailureText {
     }
     if !played.strikes.isEmpty { text += "\n\nInjected faults:\n  \(played.strikes.joined(separator: "\n  "))" }
     text += played.trail.isEmpty ? timeline(played.events) : trail(played.trail)
+    if let count = violation.repeatsAfter { text += repeated(played.events.dropFirst(count)) }
     if let test = played.test { text += sameOrder(test) }
     text += "\n\nRun this schedule alone:\n  explore(…, \(call(settings))replaying: \"\(played.text)\")"
     return text
@@ -56,6 +57,20 @@ extension FailureText {
     if settings.deadlineLimit != usual.deadlineLimit { options.append("deadlines: \(settings.deadlineLimit)") }
     if !options.isEmpty { text += "options: .init(\(options.joined(separator: ", "))), " }
     return text
+  }
+
+  /// A schedule that can repeat for ever.
+  static func cycle(_ concernsEnd: Bool) -> String {
+    """
+    The schedule comes back to a state in which it was before, so it can repeat for ever: \
+    \(concernsEnd ? "nothing that is required of its end is ever checked" : "`eventually` never holds"). Let it end, for example by a \
+    limit of attempts or an action that cancels the work.
+    """
+  }
+
+  private static func repeated(_ events: ArraySlice<TraceEvent<any Sendable>>) -> String {
+    let actions = ReducedActions(Array(events)).all.map(\.text)
+    return actions.isEmpty ? "" : "\n\nThese actions repeat for ever:\n  \(actions.joined(separator: "\n  "))"
   }
 
   private static func sentence(for violation: Violation) -> String {

@@ -257,6 +257,13 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Starts to note each reader of ``now``.
   func noteReaders() { notesReaders.store(true, ordering: .relaxed) }
 
+  /// Reads the time for the library: readers are not noted meanwhile.
+  func withoutReaders<Value>(_ body: () -> Value) -> Value {
+    notesReaders.store(false, ordering: .relaxed)
+    defer { notesReaders.store(true, ordering: .relaxed) }
+    return body()
+  }
+
   /// Readings of the time, with the run that read; `nil` for a reader outside of a run.
   private struct Readers {
     var readings: [(number: UInt64, run: Token?)] = []
@@ -310,7 +317,10 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   /// Sets the time to zero and removes the sleepers.
   func reset() {
     hasBeenSleptOn.store(false, ordering: .relaxed)
-    if notesReaders.load(ordering: .relaxed) { _ = takeReaders() }
+    if notesReaders.load(ordering: .relaxed) {
+      hasBeenRead.store(false, ordering: .relaxed)
+      _ = takeReaders()
+    }
     timeline.withLock { $0.reset() }
   }
 

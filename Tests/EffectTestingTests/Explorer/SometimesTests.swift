@@ -54,7 +54,7 @@ private struct Digits: Reducer {
     let account = await Account(schedules: 1, search: .full(.steps)) { digits($0, ["reversed": { $0 == 21 }]) }
     #expect(
       account.text == """
-        No schedule reached this state of `sometimes:`: `reversed`. The exploration: stopped at steps after 1 schedule; there are more; \(Exploration.Burden.runs.advice).
+        No schedule reached this state of `sometimes:`: `reversed`. The exploration: stopped at steps after 1 schedule; there are more.
 
         What the other properties say of this state was not tested. Let the script send actions that lead to it, or \
         correct the condition. A larger `budget:` may lead there as well.

@@ -58,6 +58,7 @@ extension ExploredStore {
     histories.addCommon(to: &hasher)
     if runner.knowledge.readsTime { hasher.combine(now) }
     guard let records = records(now, &hasher) else { return nil }
+    if runner.weights != nil { weigh(now) }
     func record(_ token: Token) -> Int {
       histories.number(of: token).map { records[$0, default: histories.history(of: $0)] } ?? 0
     }
@@ -81,6 +82,33 @@ extension ExploredStore {
       }, node: { histories.name(of: $0) }, dispatch: dispatchNames)
     scheduler.addFingerprint(to: &hasher, now: now, names)
     return hasher.finalize()
+  }
+
+  /// Notes the situations of lines: of runs, of their deadlines, of faults and of the script.
+  private func weigh(_ now: Duration) {
+    runner.weights?.begin()
+    for run in live {
+      let history = histories(run.token) ^ (run.body.isWaiting ? 1 : 2)
+      runner.weights?.add("\(run.operation.site)", run.name, history | 1)
+    }
+    let asleep = clock.sleepersInOrder.compactMap { sleeper in sleeper.run.map { ($0, sleeper.deadline) } }
+    for (token, deadline) in asleep + scheduler.alarmsOfRuns {
+      guard let operation = scheduler.operation(of: token) else { continue }
+      runner.weights?.add(
+        "\(operation.site) deadline", "the deadlines of \(EffectRun(operation)) at \(operation.site)",
+        (deadline - now).hashValue | 1)
+    }
+    if hasFaults { runner.weights?.add("faults", "the faults", runner.schedule.faultCount + 1) }
+    var position = script.position + 1
+    if let senders = script.senders {
+      var hasher = Hasher()
+      if senders.addState(to: &hasher, now: now) { position = hasher.finalize() | 1 }
+    }
+    runner.weights?.add("script", "the actions of the script", position)
+  }
+
+  private func histories(_ token: Token) -> Int {
+    runner.histories.number(of: token).map { runner.histories.history(of: $0) } ?? 0
   }
 
   /// Names actions by their steps, where a step may wait for what one has caused, or cancel it, or where each has values that its runs

@@ -39,3 +39,20 @@ extension Explorer {
     return .agrees
   }
 }
+
+// A circle that never reaches what is required.
+extension Explorer {
+  /// Runs a schedule once more that was cut, or that has come back to one of its states. Fails if it can repeat for ever.
+  nonisolated(nonsending) func hasCycle(_ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body) async -> Bool
+  {
+    guard result.failure == nil, runner.evidence.ends.arePromised, cycleChecksLeft > 0 else { return false }
+    cycleChecksLeft -= 1
+    let played = await account(of: ReplayedSchedule(steps), level, isTraced: false, findsCycles: true, body)
+    guard let violation = played.violation, violation.repeatsAfter != nil else { return false }
+    result.failures += 1
+    // One that has come back to a known state was not counted.
+    result.schedules = max(result.schedules, 1)
+    await explain(Broken(violation: violation, steps: played.steps, level: level), body)
+    return true
+  }
+}

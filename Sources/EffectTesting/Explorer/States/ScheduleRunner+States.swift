@@ -8,13 +8,33 @@ extension ScheduleRunner {
   /// Whether the search knows what can happen from here. If closures were made that were never executed after the same states, the
   /// schedule goes on to its end all the same: so what they do is compared with what others have done that count as the same.
   func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    guard strategy.wantsState, !schedule.goesOn, !schedule.repeated.hasMore, histories.memory != .unknown,
+    guard strategy.wantsState || findsCycles, !schedule.goesOn, !schedule.repeated.hasMore,
+      histories.memory != .unknown,
       let state = operations.fingerprint()
     else { return false }
+    if findsCycles {
+      noteReached(state, feature, operations)
+      return false
+    }
     if histories.values.hasMetObjects { knowledge.noteMemory(.shared) }
-    guard strategy.isKnown(state) else { return false }
+    guard strategy.isKnown(state) else {
+      weights?.keep()
+      return false
+    }
     schedule.goesOn = histories.hasUntried
     return !schedule.goesOn
+  }
+
+  /// A circle is a violation if something is required of the end, or of a state that was not reached.
+  private func noteReached(_ state: Int, _ feature: ExploredFeature, _ operations: Operations) {
+    let events = schedule.reached.repeats(
+      state, options, hasDeadlines: operations.nextAlarm() != nil || !clock.sleepersInOrder.isEmpty,
+      nextAgent: executor.inside.value.nextAgent, events: isTraced ? operations.events().count : 0)
+    guard let events else { return }
+    feature.fail(
+      Violation(
+        label: feature.hasEventuallyHeld ? "an end" : "eventually", text: FailureText.cycle(feature.hasEventuallyHeld),
+        repeatsAfter: events))
   }
 
   /// The option of a schedule that goes on although its state is known: closures are executed to their ends before others act.
@@ -34,7 +54,7 @@ extension ScheduleRunner {
   func shareNothing() {
     guard comparesStates else { return }
     histories.begin(knowledge.memory, namesState: knowledge.capturesState)
-    forgetsCancelled = knowledge.memory == .none && settings.level.isEager
+    forgetsCancelled = knowledge.memory == .none && settings.level.isEager && !findsCycles
   }
 
   /// What a step has shown about the memory of closures.

@@ -1,27 +1,26 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 /// Goes through all schedules, one by one: the oracle of the other searches.
-struct DepthFirst: ExhaustiveStrategy {
+struct DepthFirst: Strategy {
   private var path: [Point] = []
-  private var depth = 0
+  /// How many choices this schedule has made.
+  private(set) var depth = 0
   private var hasBegun = false
   private(set) var finding = StrategyFinding.none
 
-  /// The number of the chosen option, how many options there were, and what they were.
+  /// The number of the chosen option, and how many options there were.
   private struct Point {
     var choice: Int32
     var count: Int32
-    var kinds: [ScheduleStep.Kind]
   }
 
   /// Whether this schedule differs from all before: the choices that are known have been made.
   var isBehindKnown: Bool { depth >= path.count }
 
-  var optionCounts: [ScheduleStep.Kind: Int] {
-    var counts: [ScheduleStep.Kind: Int] = [:]
-    for kind in path.lazy.flatMap(\.kinds) { counts[kind, default: 0] += 1 }
-    return counts
-  }
+  /// The number of the choice that distinguishes this schedule from the one before.
+  var lastChoice: Int { path.count - 1 }
+
+  var isExhaustive: Bool { true }
 
   mutating func begin() -> Bool {
     defer {
@@ -49,7 +48,7 @@ struct DepthFirst: ExhaustiveStrategy {
     if count == 1 { return 0 }
     defer { depth += 1 }
     guard depth < path.count else {
-      path.append(Point(choice: 0, count: Int32(count), kinds: options.map(\.step.kind)))
+      path.append(Point(choice: 0, count: Int32(count)))
       return 0
     }
     if path[depth].count != count {

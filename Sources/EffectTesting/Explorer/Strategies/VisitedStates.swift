@@ -5,23 +5,40 @@
 ///
 /// What a state is, and why two schedules that reach the same one go on alike, is said in
 /// [0041](../../../../Docs/Decisions/0041-a-search-of-states.md).
-struct VisitedStates: ExhaustiveStrategy {
+struct VisitedStates: Strategy {
   private var all = DepthFirst()
   /// The states that were reached, as hashes.
   private(set) var states: Set<Int> = []
 
+  /// The states of this schedule, with the numbers of choices before them.
+  private var path: [(depth: Int, state: Int)] = []
+  /// Whether this schedule ends at one of its own states.
+  private(set) var closesCycle = false
+
   var comparesStates: Bool { true }
   var wantsState: Bool { all.isBehindKnown }
   var finding: StrategyFinding { all.finding }
-  var optionCounts: [ScheduleStep.Kind: Int] { all.optionCounts }
+  var isExhaustive: Bool { true }
 
-  mutating func begin() -> Bool { all.begin() }
+  mutating func begin() -> Bool {
+    guard all.begin() else { return false }
+    closesCycle = false
+    while let last = path.last, last.depth > all.lastChoice { path.removeLast() }
+    return true
+  }
 
   mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
     all.choose(among: options, last: last)
   }
 
-  mutating func isKnown(_ state: Int) -> Bool { !states.insert(state).inserted }
+  mutating func isKnown(_ state: Int) -> Bool {
+    if states.insert(state).inserted {
+      path.append((all.depth, state))
+      return false
+    }
+    closesCycle = path.contains { $0.state == state }
+    return true
+  }
 }
 
 /// Random schedules after a search of states: they must come only to states that the search has reached.

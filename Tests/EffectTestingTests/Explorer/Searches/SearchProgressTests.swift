@@ -87,8 +87,18 @@ struct SearchProgressTests {
     #expect(hadLine == [true, false])
   }
 
-  @Test func `Nothing is written if standard error is no terminal`() {
-    // The tests may run on a terminal; there is a line only then.
-    #expect((ProgressLine(.schedules(1)) != nil) == Platform.isStandardErrorTerminal)
+  @Test func `Without a terminal there are lines below each other, after 10, 20, 40 seconds`() {
+    var progress = SearchProgress(.schedules(100_000), at: "AppTests/FeedTests.swift:12")
+    progress.add(5_000, at: .timers)
+    var lines: [String] = []
+    for second in 1...100 {
+      if let line = progress.text(at: .seconds(second), taking: { false }) { lines.append(line) }
+    }
+    #expect(
+      lines.first
+        == "explore at AppTests/FeedTests.swift:12, 10 seconds: 5,000 schedules, 500 per second, level timers, 95,000 left\n"
+    )
+    #expect(lines.count == 4)
+    #expect(progress.ending() == nil && !progress.leaveLine())
   }
 }
