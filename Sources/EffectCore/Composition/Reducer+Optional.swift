@@ -15,7 +15,7 @@ extension Reducer {
   /// code that removes a child also cancels its work. ``Reducer/forEach(_:action:fileID:line:_:)``,
   /// `Reducer.ifLet(_:action:_:)` and ``Scope`` do the same if you prefer not to repeat it.
   ///
-  /// - Errors: without a state the action is dropped, and reported as a missing child of this line.
+  /// - Errors: without a state the action changes nothing, and is reported as a missing child of this line.
   /// - Complexity: that of the child; the state is changed in place.
   /// - Parameters:
   ///   - state: the child's state, in an optional or a dictionary; changed in place.

@@ -20,7 +20,7 @@ extension Reducer {
   /// - Cancellation: if code inside this reducer removes a row, all work of that row, active and queued, is cancelled
   ///   at the end of this reduction. Work of other rows goes on. A row that is replaced by one with the same id is the
   ///   same row.
-  /// - Errors: an action for a row that is not there is dropped and reported as a missing child of this line (rule M3).
+  /// - Errors: an action for a row that is not there is reduced by no row, and reported as a missing child of this line (rule M3).
   /// - Complexity: an action of a row finds it and changes it in place: O(1) in a dictionary, whatever the number of
   ///   rows, O(count) in an array. If *this reducer* writes to the collection, even to one field of one row, the
   ///   collection is copied, to find the removed rows: O(count), and O(work of the rows removed) for the cancel. With

@@ -24,8 +24,8 @@ extension Reducer {
   ///   with another `id`, if the state is `Identifiable`. A child without an id is the same child until the state is
   ///   `nil`; to replace it, the parent returns `.cancel(scope: \State.editor)`. If this reducer makes a child, the
   ///   work of a former one is cancelled first, if there is any.
-  /// - Errors: an action for a child that is not there is dropped and reported as a missing child of this line (rule M3);
-  ///   the parent sees it.
+  /// - Errors: an action for a child that is not there is reduced by its parent only, and reported as a missing child of this
+  ///   line (rule M3).
   /// - Complexity: that of the child and the parent, plus a key path and a case path.
   /// - Parameters:
   ///   - state: where the child's state is; `nil` means that there is no child.

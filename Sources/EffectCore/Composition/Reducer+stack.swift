@@ -22,7 +22,7 @@ extension Reducer {
   ///   changes the stack first; then this reducer sees the changed stack (rule M8).
   /// - Cancellation: all work of an element that was removed or replaced, active and queued, is cancelled at the end of this
   ///   reduction. Work of other elements goes on. What the element returned in that reduction does not start.
-  /// - Errors: an action for an element that is not there is dropped and reported as a missing child of this line (rule M3).
+  /// - Errors: an action for an element that is not there changes none, and is reported as a missing child of this line (M3).
   /// - Complexity: that of the child and this reducer, plus O(count) for the stack, which has a few elements.
   /// - Parameters:
   ///   - stack: where the stack is.

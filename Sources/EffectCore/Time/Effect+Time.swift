@@ -40,7 +40,7 @@ extension Effect {
   ///   most `maxWait` after the first run of the burst came, and the next burst begins. A run of the id without a
   ///   window drops nothing: the one that waits still arrives when its time comes, unless the overlap `.restart`
   ///   cancels it.
-  /// - Cancellation: `cancel` of the id drops the one that waits and forgets the burst. Code that waits for a run that
+  /// - Cancellation: `cancel` of the id cancels the one that waits and forgets the burst. Code that waits for a run that
   ///   was dropped (`finish`, `concatenate`) goes on.
   /// - Errors: a run without an id is not started; it is reported as a failure with its source line.
   /// - Complexity: as for ``delay(for:fileID:line:)``.
@@ -64,7 +64,7 @@ extension Effect {
   ///
   /// - Ordering: a run that starts opens a window. Those that come while it is open are dropped, except the newest,
   ///   which starts when the window ends, and opens the next one. With `trailing: false` the newest is dropped as well.
-  /// - Cancellation: `cancel` of the id drops the one that waits and closes the window. A run that the window drops at
+  /// - Cancellation: `cancel` of the id cancels the one that waits and closes the window. A run that the window drops at
   ///   once does not count as arrived: under `.restart` it cancels nothing.
   /// - Errors: as for ``debounce(for:maxWait:fileID:line:)``.
   /// - Complexity: as for ``delay(for:fileID:line:)``.

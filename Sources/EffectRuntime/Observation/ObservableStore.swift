@@ -30,7 +30,7 @@ public import Observation
 /// When the child is removed, its store shows the last value of each stored field that was read through it or through
 /// another store of the same child. For all other fields it shows the values from when the first of these stores was made,
 /// or from a later action that was sent through them. So a view can fade out. It notifies once when the child is removed,
-/// and then not until the child is back. What is sent to a child that does not exist is dropped (rule M3).
+/// and then not until the child is back. What is sent to a child that does not exist is reduced by no child (rule M3).
 ///
 /// - Ordering: observers are notified once a turn, or once a budget's worth of work, after the state has changed. State
 ///   and statuses change together. What observers send waits its turn.
@@ -137,8 +137,8 @@ public final class ObservableStore<State, Action: Sendable>: Observable {
   ///     before.
   /// - Returns: what `answer` returned.
   /// - Throws: what `answer` throws; `CancellationError`; a ``RequestFailure``: `missingChild` if this is a child that does
-  ///   not exist when everything has settled. If it did not exist at the beginning, its action is dropped, which is
-  ///   reported as well (rule M3).
+  ///   not exist when everything has settled. If it did not exist at the beginning, no child reduces its action, which
+  ///   is reported as well (rule M3).
   public func request<Value: Sendable>(
     _ action: Action, _ answer: @escaping @Sendable (State) throws -> Value
   ) async throws -> Value {
