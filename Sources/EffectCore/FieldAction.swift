@@ -96,7 +96,7 @@ public struct FieldChange<State>: Sendable, Equatable {
   ///
   /// A control that is bound to a field of a field, `$store.address.city`, changes the outer one: the change is one of
   /// `\.address`. It has a value for `\.address.city` as well, changed or not, if both fields are stored. Ask for a part behind
-  /// an optional, a subscript or a computed property in two steps: `change.value(of: \.address)?.city`.
+  /// an optional, a subscript or a computed property in two parts: `change.value(of: \.address)?.city`.
   ///
   /// - Parameter keyPath: the field to ask about: that of the change, or a stored field inside of it.
   /// - Returns: the new value, and `nil` if the change is one of another field.

@@ -182,7 +182,7 @@ import Testing
               } catch {
                 send(.failed(file))
               }
-              try await send.sleep(for: .seconds(1))                    // keeps the place: at most three a second
+              try await send.sleep(for: .seconds(1))                    // keeps the slot: at most three a second
             }
             .cancellable(id: file, overlap: .enqueue)
           })
@@ -190,7 +190,7 @@ import Testing
         state.unfinished.remove(file)
         return .none
       case .removed(let file):
-        guard state.unfinished.remove(file) != nil else { return .none }  // it is done, and keeps its place for the second
+        guard state.unfinished.remove(file) != nil else { return .none }  // it is done, and keeps its slot for the second
         return .cancel(id: file)                                        // active or waiting
       // end
       }
@@ -214,7 +214,7 @@ import Testing
     #expect(upload.pending == ["c", "e", "f"])
     upload.answer(throwing: Offline(), where: { $0 == "c" })
     await store.receive(.failed("c")) { $0.unfinished.remove("c") }
-    #expect(upload.pending == ["e", "f"], "a failure keeps its place for a second as well")
+    #expect(upload.pending == ["e", "f"], "a failure keeps its slot for a second as well")
     store.advance(by: .seconds(1))
     #expect(upload.pending == ["e", "f", "g"])
     store.cancelInFlight()

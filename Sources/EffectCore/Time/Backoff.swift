@@ -55,14 +55,14 @@ public struct Backoff: Hashable, Sendable {
     Backoff(.constant(max(.zero, wait)))
   }
 
-  /// Each wait is longer by the same step: `step`, `2 * step`, `3 * step`, up to a limit.
+  /// Each wait is longer by the same increment: once, twice, three times the increment, up to a limit.
   ///
   /// - Parameters:
-  ///   - step: the first wait, and what each later wait is longer by.
+  ///   - increment: the first wait, and what each later wait is longer by.
   ///   - limit: the longest wait.
   /// - Returns: the backoff.
-  public static func linear(by step: Duration, upTo limit: Duration = longest) -> Backoff {
-    Backoff(.linear(max(.zero, step), limit: max(.zero, limit)))
+  public static func linear(by increment: Duration, upTo limit: Duration = longest) -> Backoff {
+    Backoff(.linear(max(.zero, increment), limit: max(.zero, limit)))
   }
 
   /// Each wait is longer by the same factor: `first`, `first * factor`, `first * factor * factor`, up to a limit.

@@ -65,8 +65,8 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     case dispatchCancelled(UInt64)
     /// A turn grew longer than the store allows; the rest of it waits behind what other senders have sent (rule T5).
     case turnSuspended(actions: Int)
-    /// A send, a cancel or a query on the store's own isolation took more steps than the budget of a scheduled drain
-    /// (rule L1). The steps are those of the whole call.
+    /// A send, a cancel or a query on the store's own isolation did more work than the budget of a scheduled drain
+    /// (rule L1). The number is that of the whole call.
     case budgetExceeded(steps: Int)
     /// The store is shutting down, or has ended.
     case shutdown(TraceShutdown)

@@ -30,7 +30,7 @@ extension Store {
   ///   - part: the part of the state that is compared. With a part, an action that does not change it is not printed.
   ///   - ids: if given, only runs of these ids are printed, and the actions that they send.
   ///   - output: called with one or more lines for each event; by default they go to standard output. It is called on the
-  ///     store's isolation, between two steps of the store. Actions that it sends are only enqueued.
+  ///     store's isolation, between two pieces of its work. Actions that it sends are only enqueued.
   ///   - isShown: whether an action is printed. If an action is not printed because of this or of `part`, the runs that it
   ///     requests are not printed either.
   /// - Returns: an object to end it with. If you discard it, it prints until the store ends.

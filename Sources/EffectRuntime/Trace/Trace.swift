@@ -28,7 +28,7 @@ public struct Trace<Action: Sendable>: Sendable {
   /// - Parameters:
   ///   - timed: whether the events need their ``TraceEvent/time``. Reading a clock costs more than the rest of an
   ///     event. Without it, and if no other listener needs it, all times are zero.
-  ///   - listener: called on the store's isolation, between two steps of the store. Actions that it sends are only
+  ///   - listener: called on the store's isolation, between two pieces of its work. Actions that it sends are only
   ///     enqueued. The store waits until it returns: if it takes long, use a ``log(newest:)`` or iterate instead.
   /// - Returns: an object to end it with. If you discard it, the closure is called until the store ends.
   /// - Complexity: O(1) for each event.

@@ -37,7 +37,7 @@ public import EffectCore
 ///   - line: the line it is shown at.
 ///   - column: likewise.
 /// - Returns: how many schedules there were, and whether these are all. If `EFFECTS_EXPLORE_FAILURES` names a directory, and a
-///   schedule that an earlier run has saved there fails again, the result is about this one schedule only.
+///   schedule that an earlier exploration has saved there fails again, the result is about this one schedule only.
 /// - Ordering: runs execute on an executor of the schedule's own, one job at a time, on the caller's thread. Nothing
 ///   waits in real time, unless a run leaves for the main actor or the outside world. This is reported
 ///   as a gap, and then the exploration is never complete. It is also not complete if runs still wait at the end of a

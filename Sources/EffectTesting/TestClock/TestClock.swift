@@ -148,7 +148,7 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   ///
   /// Only those wake that sleep now. The jobs that resume run on their own executors, and the clock cannot know when they
   /// have begun their next sleep, which counts from the time that the clock shows then. So a run of a real store that sleeps
-  /// three times for a second wakes once if time moves by three seconds. Move step by step, and wait for each sleeper:
+  /// three times for a second wakes once if time moves by three seconds. Move it by one sleep at a time, and wait for each sleeper:
   ///
   /// ```swift
   /// for _ in 1...3 {
