@@ -75,10 +75,14 @@ public struct FrontEnd: Sendable {
 
   private func signIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
     let credentials = try await request.decode(as: Credentials.self, context: context)
-    guard let token = sessions.signIn(credentials.name, credentials.password) else {
-      return .text(.unauthorized, "The name or the password is wrong.")
+    switch sessions.signIn(credentials.name, credentials.password) {
+    case .session(let token): return .text(.ok, token)
+    case .wrong: return .text(.unauthorized, "The name or the password is wrong.")
+    case .refused(let wait):
+      var response = Response.text(.tooManyRequests, "There were too many wrong passwords. Try again later.")
+      response.headers[.retryAfter] = Answer.refused(retryAfter: wait).retryAfter.map { "\($0)" }
+      return response
     }
-    return .text(.ok, token)
   }
 
   private func item(_ request: Request, _ context: GatewayContext) async throws -> Response {

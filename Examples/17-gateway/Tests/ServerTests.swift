@@ -167,10 +167,45 @@ import UpstreamService
 
   @Test func `A user who signs in too often ends only their own sessions`() throws {
     let sessions = Sessions(users: ["ann": "secret", "bob": "secret"])
-    let tokens = ["ann", "bob"].compactMap { sessions.signIn($0, "secret") }.map { "Bearer \($0)" }
-    #expect(sessions.signIn("ann", "wrong") == nil)
-    for _ in 0..<1_000 { #expect(sessions.signIn("ann", "secret") != nil) }
+    func signIn(_ name: String) -> String? {
+      if case .session(let token) = sessions.signIn(name, "secret") { "Bearer \(token)" } else { nil }
+    }
+    let tokens = ["ann", "bob"].compactMap(signIn)
+    #expect(sessions.signIn("ann", "wrong") == .wrong)
+    for _ in 0..<1_000 { #expect(signIn("ann") != nil) }
     #expect(tokens.map { sessions.contains($0) } == [false, true])
+  }
+
+  @Test func `After ten wrong passwords a name is refused for the rest of a minute, and other names are not`() throws {
+    let sessions = Sessions(users: ["ann": "secret", "bob": "secret"])
+    let now = ContinuousClock.now
+    func isSignedIn(_ name: String, after seconds: Int) -> Bool {
+      if case .session = sessions.signIn(name, "secret", at: now + .seconds(seconds)) { true } else { false }
+    }
+    for number in 0..<10 { #expect(sessions.signIn("ann", "\(number)", at: now) == .wrong) }
+    #expect(sessions.signIn("ann", "secret", at: now + .seconds(20)) == .refused(retryAfter: .seconds(40)))
+    #expect(isSignedIn("bob", after: 20))
+    for number in 0..<10 { #expect(sessions.signIn("\(number)", "secret", at: now) == .wrong) }
+    #expect(sessions.signIn("carl", "secret", at: now) == .refused(retryAfter: .seconds(60)))
+    #expect(isSignedIn("bob", after: 20))
+    #expect(isSignedIn("ann", after: 60))
+  }
+
+  @Test(arguments: [true, false]) func `A refused sign-in says when to try again`(_ isPlain: Bool) async throws {
+    try await Served.run(Self.upstream(), Configuration(), isPlain: isPlain) { address, http, _ in
+      var replies: [(status: UInt, retryAfter: String?)] = []
+      for _ in 0...10 {
+        var request = HTTPClientRequest(url: "\(address)/sign-in")
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: #"{"name":"ann","password":"wrong"}"#))
+        let response = try await http.execute(request, timeout: .seconds(20))
+        replies.append((response.status.code, response.headers.first(name: "retry-after")))
+      }
+      #expect(replies.map(\.status) == Array(repeating: 401, count: 10) + [429])
+      let wait = try #require(replies.last?.retryAfter.flatMap { Int($0) })
+      #expect((1...60).contains(wait))
+    }
   }
 
   @Test(arguments: [true, false]) func `The deadline is a status`(_ isPlain: Bool) async throws {
