@@ -4,6 +4,7 @@
 // The code between `listing` and `end` is shown in Docs/Mocks.md; `MocksTests.swift` compares the two.
 
 import EffectTesting
+import Synchronization
 import Testing
 
 // listing: feature
@@ -115,6 +116,55 @@ enum MocksListing {
     }
     result.expectComplete()                                         // in all orders
     // end
+  }
+
+  static func late(_ overlap: Overlap) async -> Exploration {
+    // listing: late
+    let result = await explore { schedule in
+      let server = Server()                                           // a new one for each schedule
+      let script = schedule.store(
+        initialState: "",
+        reducer: Note(overlap: overlap) { text in
+          await Task { server.save(text) }.value                      // arrives in a step of its own, also after a cancel
+        },
+        finally: { text in server.text == text })
+      script.send("a")
+      script.send("b")
+    }
+    result.expectComplete()
+    // end
+    return result
+  }
+
+  /// The same with a mock.
+  static func atTheCall(_ overlap: Overlap) async -> Exploration {
+    await explore { schedule in
+      let server = Server()
+      let save = Mock<String, Void>(answering: { server.save($0) })
+      let script = schedule.store(
+        initialState: "", reducer: Note(overlap: overlap, save: { try? await save($0) }),
+        finally: { text in server.text == text })
+      script.send("a")
+      script.send("b")
+    }
+  }
+
+  struct Note: Reducer {
+    let overlap: Overlap
+    let save: @Sendable (String) async -> Void
+
+    func reduce(into note: inout String, action text: String) -> Effect<String> {
+      note = text
+      return .run(id: "save", overlap: overlap, input: text) { [save] text, _ in await save(text) }
+    }
+  }
+
+  final class Server: Sendable {
+    private let saved = Mutex("")
+
+    var text: String { saved.withLock { $0 } }
+
+    func save(_ text: String) { saved.withLock { $0 = text } }
   }
 
   static func underAStore() async {

@@ -32,4 +32,16 @@ import Testing
     await MocksListing.underAStore()
     try await MocksListing.arguments()
   }
+
+  @Test func `A request that arrives after its cancel is tried by a service in a task, and not by a mock`() async {
+    let failures = await Listings.failures { _ = await MocksListing.late(.restart) }
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("finally") == true)
+    for overlap in [Overlap.keepLatest, .restart(exclusive: true)] {
+      #expect(await MocksListing.late(overlap).failure == nil)
+    }
+    let atTheCall = await MocksListing.atTheCall(.restart)
+    atTheCall.expectComplete()
+    #expect(atTheCall.failure == nil)
+  }
 }
