@@ -37,11 +37,9 @@ import Testing
     }
   }
 
-  // listing: notice-reader
   static func playSounds(_ store: Store<Form>, play: (Notice) -> Void) async {
     for await case let notice? in store.values(\.notice, buffering: .unbounded) { play(notice) }
   }
-  // end
 
   @Test func `A notice is shown for three seconds, the newer one from its beginning`() async {
     let store = TestStore(initialState: Form.State(), reducer: Form())
@@ -132,53 +130,9 @@ import Testing
   }
 
   private func broken() -> Services {
-    // listing: services-test
     var broken = Services()
     broken.pages.find = { _ in throw Offline() }
-    // end
     return broken
-  }
-
-  struct Flags: Equatable, Sendable { var hasNewPlayer = false }
-
-  struct Home: Reducer {
-    struct State: Equatable, Sendable { var flags = Flags(); var player: String? }
-    enum Action: Equatable, Sendable { case appeared, flagsChanged(Flags), playTapped }
-
-    var flags: @Sendable () -> AsyncStream<Flags>
-
-    func reduce(into state: inout State, action: Action) -> Effect<Action> {
-      switch action {
-      // listing: flags
-      case .appeared:
-        return .stream(id: "flags", overlap: .drop, sequence: flags, transform: { .flagsChanged($0) })
-      case .flagsChanged(let flags):
-        state.flags = flags
-        return .none
-      case .playTapped:
-        state.player = state.flags.hasNewPlayer ? "new" : "old"
-        return .none
-      // end
-      }
-    }
-  }
-
-  @Test(arguments: [true, false]) func `A flag chooses the player`(isNew: Bool) async {
-    let store = TestStore(
-      initialState: Home.State(flags: Flags(hasNewPlayer: isNew)), reducer: Home(flags: { .finished }))
-    store.send(.playTapped) { $0.player = isNew ? "new" : "old" }
-    await store.finish()
-  }
-
-  @Test func `A flag of the server is a part of the state`() async {
-    let flags = AsyncStream<Flags> { continuation in
-      continuation.yield(Flags(hasNewPlayer: true))
-      continuation.finish()
-    }
-    let store = TestStore(initialState: Home.State(), reducer: Home(flags: { flags }))
-    store.send(.appeared)
-    await store.receive(.flagsChanged(Flags(hasNewPlayer: true))) { $0.flags.hasNewPlayer = true }
-    await store.finish()
   }
 
   @Test func `Analytics see the actions and the errors of a store`() async {
@@ -240,8 +194,7 @@ import Testing
     }
   }
 
-  // listing: session-test
-  @Test func aPageIsShown() async throws {
+  @Test func `A page is shown, or that there is no network`() async throws {
     let url = try #require(URL(string: "https://swift.org"))
     let load = Mock<URL, Data>()
     let store = TestStore(initialState: "", reducer: Reader(pages: Pages(load: load.callAsFunction)))
@@ -253,7 +206,4 @@ import Testing
     await store.receive(.loaded(Data("Hello".utf8))) { $0 = "Hello" }
     await store.finish()
   }
-  // end
 }
-
-extension AsyncStream { fileprivate static var finished: Self { Self { $0.finish() } } }

@@ -175,7 +175,7 @@ import Testing
       case .added(let files):
         return .merge(
           files.filter { state.unfinished.insert($0).inserted }.map { file in
-            .run(id: "uploads", overlap: .enqueue(limit: 3), input: file) { [upload] file, send in
+            .run(id: "uploads", overlap: .enqueue(limit: 3, exclusive: true), input: file) { [upload] file, send in
               do {
                 try await upload(file)
                 send(.uploaded(file))

@@ -108,22 +108,12 @@ import Testing
     await updates.value
   }
 
-  // listing: previews
-  @MainActor enum Previews {
-    static var still: ObservableStore<Search.State, Search.Action> {        // its actions do nothing
-      .preview(Search.State(query: "swift", results: ["swift.org"]))
-    }
-    static var working: ObservableStore<Search.State, Search.Action> {      // without a network, and without waiting
-      ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: .immediate)
-    }
-  }
-  // end
-
   @Test func `A preview shows a state, or works`() async {
-    let still = Previews.still
+    let still: ObservableStore<Search.State, Search.Action> = .preview(
+      Search.State(query: "swift", results: ["swift.org"]))
     still.send(.queryChanged("rust"))
     #expect((still.query, still.results) == ("swift", ["swift.org"]))
-    let working = Previews.working
+    let working = ObservableStore(initialState: Search.State(), reducer: Search(find: { [$0] }), clock: .immediate)
     await working.send(.queryChanged("rust")).finish()
     #expect(working.results == ["rust"])
   }
@@ -164,63 +154,6 @@ import Testing
     }
     #expect(!model.isSearching)
     #expect(model.results == ["swift"])
-  }
-
-  // listing: server
-  struct SharedSearch: Reducer {
-    struct State: Equatable, Sendable { var results: [String: [String]] = [:] }
-    enum Action: Equatable, Sendable { case asked(String), found(String, [String]) }
-
-    var find: @Sendable (String) async throws -> [String]
-
-    func reduce(into state: inout State, action: Action) -> Effect<Action> {
-      switch action {
-      case .asked(let query):                                             // requests with the same query share one run
-        return .run(id: "search", overlap: .join(limit: 4), input: query) { [find] query, send in
-          send(.found(query, try await find(query)))
-        } catch: { _, _ in }                                              // the request finds no results, and throws
-      case .found(let query, let results):
-        state.results[query] = results                                    // keeps all; remove old ones in your code
-        return .none
-      }
-    }
-  }
-
-  struct SearchService: Sendable {
-    let store: Store<SharedSearch>                                        // one for all requests
-
-    func results(for query: String) async throws -> [String] {
-      try await store.request(.asked(query)) { state in
-        guard let results = state.results[query] else { throw NotFound() }
-        return results
-      }
-    }
-  }
-
-  struct NotFound: Error {}
-  // end
-
-  @Test func `Equal requests share one search`() async throws {
-    let find = Mock<String, [String]>()
-    let service = SearchService(
-      store: Store(initialState: SharedSearch.State(), reducer: SharedSearch(find: find.callAsFunction)))
-    let (joined, tell) = AsyncStream<Void>.makeStream()
-    let listening = service.store.trace.listen { event in
-      if case .run(_, .joined) = event.kind { tell.finish() }
-    }
-    async let first = service.results(for: "swift")
-    async let second = service.results(for: "swift")
-    await find.pending(atLeast: 1)
-    // Without this, the answer may come before the second request, which would wait for another one.
-    for await _ in joined {}
-    listening.cancel()
-    find.answer(["swift.org"])
-    #expect(try await [first, second] == [["swift.org"], ["swift.org"]])
-
-    let third = Task { try await service.results(for: "rust") }
-    await find.pending(atLeast: 1)
-    find.answer(throwing: Offline())
-    await #expect(throws: NotFound.self) { try await third.value }
   }
 
   /// In place of Combine's: it is not `Sendable` either.

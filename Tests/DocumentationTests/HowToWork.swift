@@ -8,66 +8,6 @@ import Foundation
 import Testing
 
 @Suite struct `How to: work and time` {
-  struct Conversion: Reducer {
-    struct State: Equatable, Sendable { var result: String? }
-    enum Action: Equatable, Sendable { case convertTapped(String), converted(String), cancelTapped }
-
-    var convert: @Sendable (String) async throws -> String
-    var remove: @Sendable (String) async -> Void
-
-    func reduce(into state: inout State, action: Action) -> Effect<Action> {
-      switch action {
-      // listing: cleanup
-      case .convertTapped(let temporary):
-        return .concatenate(
-          .run(id: "convert", overlap: .drop, input: temporary) { [convert] file, send in
-            send(.converted(try await convert(file)))
-          } catch: { _, _ in
-          },
-          .run(input: temporary) { [remove] file, _ in await remove(file) }  // also after a failure or this cancel
-        )
-        .cancellable(id: "conversion", overlap: .drop)                  // one at a time, and no flag that could stay set
-      case .cancelTapped:
-        return .cancel(id: "convert")
-      // end
-      case .converted(let result): state.result = result
-      }
-      return .none
-    }
-  }
-
-  @Test(arguments: ["finished", "failed", "cancelled", "ended"])
-  func `The file is removed, however the work has ended`(end: String) async {
-    let (convert, remove) = (Mock<String, String>(), Mock<String, Void>())
-    let store = TestStore(
-      initialState: Conversion.State(),
-      reducer: Conversion(convert: convert.callAsFunction, remove: { try? await remove($0) }))
-    let first = store.send(.convertTapped("a.tmp"))
-    store.send(.convertTapped("b.tmp"))
-    #expect(remove.pending.isEmpty)
-    switch end {
-    case "finished":
-      convert.answer("a")
-      await store.receive(.converted("a")) { $0.result = "a" }
-    case "failed": convert.answer(throwing: Offline())
-    case "cancelled": store.send(.cancelTapped)
-    default:
-      first.cancel()                                                  // as the end of a view's task
-      await store.settle()
-      #expect(remove.pending.isEmpty)
-      store.send(.convertTapped("c.tmp"))                             // it can begin again
-      convert.answer("c")
-      await store.receive(.converted("c")) { $0.result = "c" }
-    }
-    await store.settle()
-    #expect(remove.pending == [end == "ended" ? "c.tmp" : "a.tmp"])
-    #expect(store.status("conversion").isRunning)
-    remove.answer()
-    await store.settle()
-    #expect(!store.status("conversion").isRunning)
-    await store.finish()
-  }
-
   struct Countdown: Reducer {
     enum Action: Equatable, Sendable { case startTapped, pauseTapped, ticked }
 
@@ -285,72 +225,6 @@ import Testing
     store.send(.edited("ab")) { ($0.text, $0.failure) = ("ab", nil) }
     #expect(save.pending == ["ab"])
     save.answer()
-    await store.finish()
-  }
-
-  // listing: history
-  struct History<Value: Equatable & Sendable>: Equatable, Sendable {
-    private(set) var present: Value
-    private var past: [Value] = []
-    private var future: [Value] = []
-
-    init(_ value: Value) { present = value }
-
-    mutating func set(_ value: Value) {
-      (past, present, future) = (past.suffix(49) + [present], value, [])
-    }
-    mutating func undo() {
-      guard let value = past.popLast() else { return }
-      future.append(present)
-      present = value
-    }
-    mutating func redo() {
-      guard let value = future.popLast() else { return }
-      past.append(present)
-      present = value
-    }
-  }
-  // end
-
-  struct Drawing: Reducer {
-    enum Action: Equatable, Sendable { case typed(String), checked(String), undoTapped, redoTapped }
-
-    var check: @Sendable (String) async throws -> String
-
-    func reduce(into text: inout History<String>, action: Action) -> Effect<Action> {
-      switch action {
-      case .typed(let new):
-        text.set(new)
-        return .run(id: "check", overlap: .restart, input: new) { [check] new, send in
-          send(.checked(try await check(new)))
-        }
-      case .checked(let checked):
-        text.set(checked)
-        return .none
-      // listing: history-use
-      case .undoTapped:
-        text.undo()
-        return .cancel(id: "check")                                     // its answer belongs to the text before
-      // end
-      case .redoTapped:
-        text.redo()
-        return .cancel(id: "check")
-      }
-    }
-  }
-
-  @Test func `An undo restores the text, and no answer for the undone text comes`() async {
-    let check = Mock<String, String>()
-    let store = TestStore(initialState: History("a"), reducer: Drawing(check: check.callAsFunction))
-    store.send(.typed("b")) { $0.set("b") }
-    store.send(.undoTapped) { $0.undo() }
-    #expect(store.state.present == "a")
-    #expect(check.pending.isEmpty)
-    store.send(.undoTapped)
-    store.send(.redoTapped) { $0.redo() }
-    #expect(store.state.present == "b")
-    store.send(.typed("c")) { $0.set("c") }
-    store.send(.redoTapped)
     await store.finish()
   }
 }

@@ -6,27 +6,6 @@
 import EffectTesting
 import Testing
 
-// listing: publisher
-struct Compass: Reducer {
-  struct State: Equatable, Sendable { var heading = 0 }
-  enum Action: Equatable, Sendable { case appeared, turned(Int), disappeared }
-
-  var headings: @Sendable () -> AsyncStream<Int>
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .appeared:
-      return .stream(id: "headings", overlap: .drop, sequence: headings) { .turned($0) }
-    case .turned(let heading):
-      state.heading = heading
-      return .none
-    case .disappeared:
-      return .cancel(id: "headings")
-    }
-  }
-}
-// end
-
 // listing: registry
 struct Watchlist: Reducer {
   struct State: Equatable, Sendable { var watched: Set<String> = []; var prices: [String: Int] = [:] }
@@ -114,16 +93,6 @@ struct Badge: Reducer {
 // end
 
 @Suite struct `Migrating from other patterns` {
-  @Test func `A stream of values is a run that is cancelled by its id`() async {
-    let (headings, source) = AsyncStream.makeStream(of: Int.self)
-    let store = TestStore(initialState: Compass.State(), reducer: Compass(headings: { headings }))
-    store.send(.appeared)
-    source.yield(90)
-    await store.receive(.turned(90)) { $0.heading = 90 }
-    store.send(.disappeared)
-    await store.finish()
-  }
-
   @Test func `A set in the state decides which streams run`() async {
     let store = TestStore(
       initialState: Watchlist.State(),

@@ -94,11 +94,13 @@ public struct FrontEnd: Sendable {
     guard name.utf8.allSatisfy(Self.isPlain) else {
       return .text(.badRequest, "A name consists of letters, digits, “-” and “_”.")
     }
+    // listing: handler
     let answer = try await connections.whileOpen(context.channel) { [gateway] in await gateway.get(name) }
     if case .failed(let problem) = answer { context.logger.error("\(problem)") }
     var response = Response.text(HTTPResponse.Status(code: answer.status), answer.text)
     response.headers[.retryAfter] = answer.retryAfter.map { "\($0)" }
     return response
+    // end
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
