@@ -14,7 +14,7 @@ extension Store {
   /// of one row costs does not depend on how many observe others.
   ///
   /// - Parameters:
-  ///   - rows: the path to the collection: a dictionary, an array of identifiable elements, or another ``RowContainer``.
+  ///   - rows: the path to the collection: a dictionary, an array of identifiable elements, or another `RowContainer`.
   ///   - id: the id of the row. If several rows have that id, it is the first of them.
   ///   - buffering: what a slow iteration gets: the newest value, or all values.
   /// - Returns: a sequence that may be iterated several times, each from the present row on.
