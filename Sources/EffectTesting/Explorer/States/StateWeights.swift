@@ -2,7 +2,7 @@
 
 /// By which lines the states of a search multiply.
 ///
-/// In each state a line has a situation: its runs are not there, wait, or have gone so far. As many states as have the most frequent
+/// In each state a line has a situation: its runs are not there, wait, or are at some point. As many states as have the most frequent
 /// situation would be there without the line. So all states, divided by these, are its factor.
 struct StateWeights {
   private struct Line {
