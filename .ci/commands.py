@@ -158,6 +158,9 @@ COVERED = {
     "swift test --filter LinearizableTests": Filter(),
     "EFFECTS_LONG_TESTS=1 swift test --filter SwarmTests": Filter(),
     "EFFECTS_LONG_TESTS=1 EFFECTS_CATALOGUE=1 swift test --filter CatalogueTests": Filter("EFFECTS_CATALOGUE"),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_MEMORY_SEEDS=100 swift test --filter PlantedMemoryTests": Filter("EFFECTS_MEMORY_SEEDS"),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_PLAIN_PROGRAMS=1000 EFFECTS_PLAIN_EXECUTIONS=100 swift test --filter RandomPlainTests":
+        Filter("EFFECTS_PLAIN_PROGRAMS"),
     "swift test --filter EffectCoreTests": Filter(),
     "swift test --filter EffectRuntimeTests": Filter(),
     "EFFECTS_LONG_TESTS=1 swift test --filter 'Time|WaitingRun|Attempt'": Filter(),
