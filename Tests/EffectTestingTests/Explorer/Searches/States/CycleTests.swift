@@ -162,8 +162,8 @@ import Testing
 
   private struct Refused: Error {}
 
-  private func explored(_ tried: Case) async -> Account {
-    await Account { schedule in
+  private func explored(_ tried: Case, replaying: String? = nil) async -> Account {
+    await Account(replaying: replaying) { schedule in
       schedule.sharesNothing()
       let store = schedule.store(
         initialState: State(),
@@ -178,6 +178,9 @@ import Testing
     let account = await explored(tried)
     #expect(account.text?.contains("it can repeat for ever") == true, "\(account.text ?? "\(account.result)")")
     #expect(account.text?.contains("These actions repeat for ever:") == true)
+    let failure = try #require(account.result.failure)
+    let again = await explored(tried, replaying: failure)
+    #expect(again.text?.contains("it can repeat for ever") == true, "\(failure): \(again.text ?? "")")
     // The random schedules come first: one in a million of them never opens.
     #expect(account.result.schedules <= (tried.name.contains("may open") ? 1_000 : 200))
   }

@@ -65,7 +65,7 @@ import Testing
     let script: [Feature.Action] = [.load, .load, .load, .note, .logOut]
     let stopped = await states(script, budget: 150)
     #expect(stopped.text.contains("the states multiply by "), "\(stopped.text)")
-    #expect(stopped.text.contains("run(id: \"load\""), "\(stopped.text)")
+    #expect(stopped.text.contains("run(\"load\")"), "\(stopped.text)")
     let all = try #require(await states(script).count)
     let withoutLoad = try #require(await states([.load, .load, .note, .logOut]).count)
     let withoutNote = try #require(await states([.load, .load, .load, .logOut]).count)
