@@ -70,7 +70,7 @@ private struct Item: Reducer {
   func reduce(into state: inout State, action: Int) -> Effect<Int> {
     state.count &+= action
     // A job: its run sends the answer.
-    return action == 0 ? .run(id: "job", overlap: .drop) { send in await send(1) } : .none
+    return action == 0 ? .run(id: "job", overlap: .drop) { send in send(1) } : .none
   }
 }
 
