@@ -18,7 +18,8 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// The run; `nil` when the closure has returned.
   @usableFromInline private(set) var operation: Effect<Action>.Operation?
   /// What is reported of actions that are sent later; `nil` if the run was cancelled.
-  private var ended: EndedRun?
+  // Not private: the initializer is inlined into programs, and sets it. The compiler fails to build such a program otherwise.
+  @usableFromInline private(set) var ended: EndedRun?
   @usableFromInline let mailbox: Mailbox<Action>
   /// The token for the actions and the end of this execution.
   @usableFromInline package let token: Token
