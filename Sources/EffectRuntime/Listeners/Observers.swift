@@ -38,8 +38,8 @@ final class Observers: @unchecked Sendable {
 final class ObserverList: Sendable {
   private struct Book {
     var list: [any StateObserver] = []
-    /// The observer of all rows of a collection, by its path.
-    var groups: [AnyKeyPath: any StateObserver] = [:]
+    /// The observers of all rows of a collection, by the hashes of its path. Not by the path: its equality may be code of users.
+    var groups: [Int: [(path: AnyKeyPath, observer: any StateObserver)]] = [:]
     /// Nothing will be shown any more.
     var hasEnded = false
   }
@@ -63,24 +63,27 @@ final class ObserverList: Sendable {
   ///
   /// - Parameters:
   ///   - collection: the path of the collection.
-  ///   - add: adds it; `false` if the observer has left. Calls no code of users.
+  ///   - add: adds it; `false` if the observer has left.
   ///   - make: makes an observer of the collection, if there is none.
   ///   - end: called if the list has ended.
   func add(
     to collection: AnyKeyPath, _ add: (any StateObserver) -> Bool, orTo make: () -> any StateObserver,
     orEnd end: () -> Void
   ) {
+    let hash = collection.hashValue
+    guard let groups = book.withLock({ $0.hasEnded ? nil : $0.groups[hash] ?? [] }) else { return end() }
+    if groups.contains(where: { $0.path == collection && add($0.observer) }) { return }
+    // If two are made at the same time, there are two.
+    let group = make()
+    _ = add(group)
     let hasEnded = book.withLock { book in
       if book.hasEnded { return true }
-      if let group = book.groups[collection], add(group) { return false }
-      let group = make()
-      _ = add(group)
-      book.groups[collection] = group
+      book.groups[hash, default: []].append((collection, group))
       book.list.append(group)
       count.store(book.list.count, ordering: .releasing)
       return false
     }
-    if hasEnded { end() }
+    if hasEnded { group.finish() }
   }
 
   /// Whether no observer is kept; for tests of that.
@@ -107,7 +110,12 @@ final class ObserverList: Sendable {
     let left = Set(observers.filter { !$0.isWatched }.map { ObjectIdentifier($0) })
     book.withLock { book in
       book.list.removeAll { left.contains(ObjectIdentifier($0)) && $0.leaves() }
-      if !book.groups.isEmpty { book.groups = book.groups.filter { !$0.value.leaves() } }
+      if !book.groups.isEmpty {
+        book.groups = book.groups.compactMapValues { groups in
+          let kept = groups.filter { !$0.observer.leaves() }
+          return kept.isEmpty ? nil : kept
+        }
+      }
       count.store(book.list.count, ordering: .releasing)
     }
     withExtendedLifetime(observers) {}

@@ -194,4 +194,55 @@ import Testing
     var late = store.values(\.lists.rows, id: 7).makeAsyncIterator()
     #expect(await late.next(isolation: #isolation) == nil)
   }
+
+  /// A part of a path whose equality and hash use the store.
+  private struct Shelf: Hashable, Sendable {
+    static let use = Lock<(@Sendable () -> Void)?>(nil)
+    var name = "left"
+
+    static func == (left: Self, right: Self) -> Bool {
+      use.withLock { $0 }?()
+      return left.name == right.name
+    }
+
+    func hash(into hasher: inout Hasher) {
+      Self.use.withLock { $0 }?()
+      hasher.combine(name)
+    }
+  }
+
+  private struct Shelves: Reducer {
+    struct State: Equatable, Sendable {
+      var rows = [1: ShelvedRow.State(id: 1)]
+
+      subscript(shelf: Shelf) -> [Int: ShelvedRow.State] { rows }
+    }
+
+    func reduce(into state: inout State, action: Int) -> Effect<Int> {
+      state.rows[1]?.title = action
+      return .none
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A path is compared while no lock is held, because that may be code of users (M6)`() async {
+    let store = Store(initialState: Shelves.State(), reducer: Shelves(), isolation: MainActor.shared)
+    let calls = Lock(0)
+    Shelf.use.withLock {
+      $0 = { [weak store] in
+        calls.withLock { $0 += 1 }
+        // Takes the lock of the list.
+        _ = store?.observers.isEmpty
+      }
+    }
+    var first = store.values(\.[Shelf()], id: 1).makeAsyncIterator()
+    var second = store.values(\.[Shelf()], id: 1).makeAsyncIterator()
+    #expect(await first.next(isolation: #isolation)??.title == 0)
+    #expect(await second.next(isolation: #isolation)??.title == 0)
+    store.send(5)
+    #expect(await first.next(isolation: #isolation)??.title == 5)
+    #expect(await second.next(isolation: #isolation)??.title == 5)
+    #expect(calls.withLock { $0 } > 2)
+    Shelf.use.withLock { $0 = nil }
+  }
 }
