@@ -42,6 +42,7 @@ def check_sources():
         check_one_path_each(path, lines)
         if path.parts[0] == "Sources":
             check_module_file(path, lines)
+            check_inlined_initializers(path, "\n".join(lines))
         if path.parts[0] == "Tests" and path.parts[1] in SANITIZED:
             check_sanitized_file(path, lines)
 
@@ -83,6 +84,21 @@ def check_module_file(path, lines):
             violation(place, "a `// SAFETY:` line with the invariant is missing")
         if path.parts[1] == "EffectCore" and re.search(r"\b(Task(\.detached)?\s*[{(]|Mutex|Lock<)", code):
             violation(place, "EffectCore holds values only: no task, no lock")
+
+
+INLINED_INIT = re.compile(
+    r"@inlinable[^\n]*\n(?:\s*(?:@[^\n]*|//[^\n]*)\n)*\s*(?:package |public |convenience )*init\(")
+TYPE = re.compile(r"(?ms)^(?:[\w@()]+ )*(?:class|actor|struct) (\w+).*?^}")
+PRIVATE_PROPERTY = re.compile(r"(?m)^  (?:private|fileprivate) (?:weak )?(?:var|let) (\w+)[^\n{]*$")
+
+
+def check_inlined_initializers(path, text):
+    """The compiler accepts a private property with a default, and then fails to build a program in release that inlines the
+    initializer."""
+    for found in TYPE.finditer(text):
+        if INLINED_INIT.search(found.group()):
+            for name in PRIVATE_PROPERTY.findall(found.group()):
+                violation(path, f"`{found.group(1)}.{name}` is private, and an inlinable initializer sets it: write `@usableFromInline`")
 
 
 def check_sanitized_file(path, lines):
