@@ -38,7 +38,7 @@ final class Explorer {
   private(set) var hadNoStore = false
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   var original = Original()
-  /// How many schedules may still be searched for circles.
+  /// How many schedules may still be searched for cycles.
   var cycleChecksLeft = 100
   /// When the search must end; `nil` if it need not.
   var end: ContinuousClock.Instant?
@@ -229,6 +229,7 @@ final class Explorer {
     runner.isProbed = former.isProbed
     runner.evidence = former.evidence
     runner.knowledge = former.knowledge
+    runner.weights = former.weights
     runner.reachedBefore = former.reachedBefore
     runner.executor.wasBlocked = former.executor.wasBlocked
     runner.misuse = former.misuse

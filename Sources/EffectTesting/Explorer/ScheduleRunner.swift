@@ -193,7 +193,8 @@ final class ScheduleRunner {
       if let index = options.firstIndex(where: { $0.step == step }) { return index }
       noteGap("a schedule that was not the same when it was run again")
     }
-    return schedule.goesOn ? optionThatEnds(options) : strategy.choose(among: options, last: last)
+    if schedule.goesOn { return ReplayedSchedule.ending(among: options, scriptIsLast: true) }
+    return strategy.choose(among: options, last: last)
   }
 
   /// A job could not stop where others could act. Whether the schedule is repeated, with a job that can.

@@ -62,8 +62,8 @@ struct SearchProgress: Sendable {
   /// - Parameter take: called when the line is due and this search does not have it. Returns whether it has it then.
   mutating func text(at elapsed: Duration, taking take: () -> Bool) -> String? {
     guard isDue(at: elapsed) else { return nil }
-    if place == nil, !hasLine { hasLine = take() }
     if place != nil { return text(at: elapsed) }
+    if !hasLine { hasLine = take() }
     return hasLine ? text(at: elapsed) : nil
   }
 

@@ -60,7 +60,7 @@ extension FailureText {
   }
 
   /// A schedule that can repeat for ever.
-  static func cycle(_ concernsEnd: Bool) -> String {
+  static func cycle(concernsEnd: Bool) -> String {
     """
     The schedule comes back to a state in which it was before, so it can repeat for ever: \
     \(concernsEnd ? "nothing that is required of its end is ever checked" : "`eventually` never holds"). Let it end, for example by a \

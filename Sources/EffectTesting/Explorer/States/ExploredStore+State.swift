@@ -88,8 +88,8 @@ extension ExploredStore {
   private func weigh(_ now: Duration) {
     runner.weights?.begin()
     for run in live {
-      let history = histories(run.token) ^ (run.body.isWaiting ? 1 : 2)
-      runner.weights?.add("\(run.operation.site)", run.name, history | 1)
+      let history = runner.histories.number(of: run.token).map { runner.histories.history(of: $0) } ?? 0
+      runner.weights?.add("\(run.operation.site)", run.name, (history ^ (run.body.isWaiting ? 0 : 2)) | 1)
     }
     let asleep = clock.sleepersInOrder.compactMap { sleeper in sleeper.run.map { ($0, sleeper.deadline) } }
     for (token, deadline) in asleep + scheduler.alarmsOfRuns {
@@ -105,10 +105,6 @@ extension ExploredStore {
       if senders.addState(to: &hasher, now: now) { position = hasher.finalize() | 1 }
     }
     runner.weights?.add("script", "the actions of the script", position)
-  }
-
-  private func histories(_ token: Token) -> Int {
-    runner.histories.number(of: token).map { runner.histories.history(of: $0) } ?? 0
   }
 
   /// Names actions by their steps, where a step may wait for what one has caused, or cancel it, or where each has values that its runs

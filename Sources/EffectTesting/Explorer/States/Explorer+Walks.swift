@@ -40,7 +40,7 @@ extension Explorer {
   }
 }
 
-// A circle that never reaches what is required.
+// A cycle that never reaches what is required.
 extension Explorer {
   /// Runs a schedule once more that was cut, or that has come back to one of its states. Fails if it can repeat for ever.
   nonisolated(nonsending) func hasCycle(_ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body) async -> Bool

@@ -25,7 +25,7 @@ extension ScheduleRunner {
     return !schedule.goesOn
   }
 
-  /// A circle is a violation if something is required of the end, or of a state that was not reached.
+  /// A cycle is a violation if something is required of the end, or of a state that was not reached.
   private func noteReached(_ state: Int, _ feature: ExploredFeature, _ operations: Operations) {
     let events = schedule.reached.repeats(
       state, options, hasDeadlines: operations.nextAlarm() != nil || !clock.sleepersInOrder.isEmpty,
@@ -33,21 +33,7 @@ extension ScheduleRunner {
     guard let events else { return }
     feature.fail(
       Violation(
-        label: feature.hasEventuallyHeld ? "an end" : "eventually", text: FailureText.cycle(feature.hasEventuallyHeld),
-        repeatsAfter: events))
-  }
-
-  /// The option of a schedule that goes on although its state is known: closures are executed to their ends before others act.
-  func optionThatEnds(_ options: [ScheduleOption]) -> Int {
-    func rank(_ option: ScheduleOption) -> Int {
-      switch option.step.kind {
-      case .job, .jobPart, .choice: 0
-      case .end, .delivery: 1
-      case .deadline: 2
-      case .script, .omission: 3
-      }
-    }
-    return options.indices.min { rank(options[$0]) < rank(options[$1]) } ?? 0
+        label: "endless", text: FailureText.cycle(concernsEnd: feature.hasEventuallyHeld), repeatsAfter: events))
   }
 
   /// The body makes nothing that closures could share. Called before anything happens.

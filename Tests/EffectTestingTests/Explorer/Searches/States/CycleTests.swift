@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test(arguments: endless.map(\.name)) func `A circle that reaches nothing is a failure`(name: String) async throws {
+  @Test(arguments: endless.map(\.name)) func `A cycle that reaches nothing is a failure`(name: String) async throws {
     let tried = try #require(Self.endless.first { $0.name == name })
     let account = await explored(tried)
     #expect(account.text?.contains("it can repeat for ever") == true, "\(account.text ?? "\(account.result)")")
@@ -185,7 +185,7 @@ import Testing
     #expect(account.result.schedules <= (tried.name.contains("may open") ? 1_000 : 200))
   }
 
-  @Test(arguments: ending.map(\.name)) func `What ends is no circle`(name: String) async throws {
+  @Test(arguments: ending.map(\.name)) func `What ends is no cycle`(name: String) async throws {
     let tried = try #require(Self.ending.first { $0.name == name })
     let account = await explored(tried)
     #expect(account.text == nil, "\(account.text ?? "")")
