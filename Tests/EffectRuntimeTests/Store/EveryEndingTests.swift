@@ -70,6 +70,7 @@ private typealias Feature = Reduce<Int, Action>
         other,
         .run { [self] send in
           enter("trigger")
+          log.record("trigger started")
           await triggerGate.pass()
           send(.trigger)
           leave("trigger")
@@ -137,8 +138,9 @@ private typealias Feature = Reduce<Int, Action>
       waiting = await beginWaiting()
       if one.ending == .waiterCancelled { waiting?.cancel() }
     }
-    // Settled does not mean returned: a shutdown waits for closures as well, the others must not.
-    if one.wait.isShutdown { openAll() }
+    // Settled does not mean returned: a shutdown waits for closures as well, unless its caller is cancelled. The others must
+    // not.
+    if one.wait.isShutdown, !one.ending.isOfWaiter { openAll() }
     await waiting?.value
     #expect(answers.events == [one.answer])
     openAll()
@@ -153,6 +155,7 @@ private typealias Feature = Reduce<Int, Action>
   /// Brings the work to the state in which the wait is to begin.
   private func prepare() async {
     store?.send(.occupy)
+    await log.wait(for: "trigger started")
     if one.ending.isDropped { await log.wait(for: "other started") }
     if one.wait == .delivered || one.moment != .before, one.wait != .request {
       dispatch = store?.send(.start)
@@ -218,8 +221,8 @@ private typealias Feature = Reduce<Int, Action>
     case .shutdownDraining:
       let runs = await store?.shutdown(.draining) ?? []
       guard executing.withLock({ $0 }) == 0 else { return "closures execute" }
-      let mayCut = [.shutdownCancelling, .waiterCancelled, .waiterCancelledBefore].contains(one.ending)
-      return mayCut ? "ended" : runs.isEmpty ? "ended, nothing cut short" : "ended, cut short: \(runs)"
+      if one.ending == .shutdownCancelling { return "ended" }
+      return runs.isEmpty ? "ended, nothing cut short" : "ended, cut short: \(runs)"
     }
   }
 

@@ -9,6 +9,9 @@ enum WorkEnding: String, CaseIterable {
 
   /// Whether the run never executes.
   var isDropped: Bool { self == .droppedOnArrival || self == .droppedFromQueue }
+
+  /// Whether the caller that waits is cancelled, and not the work.
+  var isOfWaiter: Bool { self == .waiterCancelled || self == .waiterCancelledBefore }
 }
 
 /// What can be waited for.
@@ -66,9 +69,10 @@ struct WaitCase: CustomStringConvertible, Sendable {
 
     // The caller of a shutdown holds its store.
     case (.shutdownCancelling, .storeReleased, .after), (.shutdownDraining, .storeReleased, .after): return nil
+    case (.shutdownCancelling, _, _) where ending.isOfWaiter, (.shutdownDraining, _, _) where ending.isOfWaiter:
+      return "closures execute"
     case (.shutdownCancelling, _, _): return "ended"
     case (.shutdownDraining, .shutdownCancelling, _): return "ended"
-    case (.shutdownDraining, .waiterCancelled, _), (.shutdownDraining, .waiterCancelledBefore, _): return "ended"
     case (.shutdownDraining, _, _): return "ended, nothing cut short"
     }
   }
