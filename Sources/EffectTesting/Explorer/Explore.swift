@@ -162,7 +162,7 @@ struct ExplorationCall: Sendable {
     let makeExplorer = {
       let explorer = self.explorer()
       explorer.progress = ProgressReports(to: line)
-      if explorer.log == nil, let directory = ScheduleLog.directory, hasLog {
+      if explorer.runner.log == nil, let directory = ScheduleLog.directory, hasLog {
         hasLog = false
         Reporter.report(FailureText.noLog(directory), at: location)
       }
@@ -194,7 +194,7 @@ struct ExplorationCall: Sendable {
       seed: options.seed,
       settings: settings)
     explorer.timeLimit = budget.duration
-    if let directory = ScheduleLog.directory { explorer.log = ScheduleLog(directory, location, settings) }
+    if let directory = ScheduleLog.directory { explorer.runner.log = ScheduleLog(directory, location, settings) }
     return explorer
   }
 }

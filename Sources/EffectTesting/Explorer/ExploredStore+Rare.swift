@@ -198,7 +198,7 @@ extension ExploredStore {
 
   /// A run is to be cancelled that waits: for the clock, for other runs or for something outside.
   private func noteCancel(ofWaiting run: LiveRun) {
-    guard !runner.isProbed, !holdsEnd(of: run.token) else { return }
+    guard !runner.mode.isProbe, !holdsEnd(of: run.token) else { return }
     guard unexplained.contains(where: { $0.token == run.token }) else { return }
     runner.schedule.noteCancel(ofWaiting: run)
   }

@@ -119,7 +119,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   /// The search may have climbed since the schedule before.
   @usableFromInline
   func adoptLevel() {
-    let (level, comparesStates) = (runner.settings.level, runner.histories.isOn)
+    let (level, comparesStates) = (runner.mode.level, runner.histories.isOn)
     guard engine.inspect == nil || level.isEager != isEager || comparesStates != self.comparesStates else { return }
     (isEager, self.comparesStates) = (level.isEager, comparesStates)
     // As in a store: what is sent on its isolation is reduced at once, and what comes from elsewhere has waited (rule M3).

@@ -10,7 +10,7 @@ extension Explorer {
     let steps = first.steps
     original = Original()
     if first.hasStrangers { return true }
-    let second = await account(of: ReplayedSchedule(steps), level, body)
+    let second = await account(of: ReplayedSchedule(steps), .replay(level, .events), body)
     // Work that has been outside is reported as a gap.
     guard !result.hasLeft else { return true }
     if first.live != second.live {
@@ -80,7 +80,7 @@ extension Explorer {
   /// a run does not wait, and nothing shows that it has been outside. If it waits now, other steps are possible.
   nonisolated(nonsending) func repeatSlow(_ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body) async {
     for _ in 0..<5 where !result.hasLeft {
-      let second = await account(of: ReplayedSchedule(steps), level, isTraced: false, body)
+      let second = await account(of: ReplayedSchedule(steps), .replay(level, .ending), body)
       if second.strategy.finding != .none || second.steps.count != steps.count { noteGap() }
       if repeats.isFast(duration) { return }
     }
@@ -97,12 +97,9 @@ extension Explorer {
       // It may not have waited at all in that step. Then this can happen again and again, so the attempts are limited.
       guard fruitless[suspect.name, default: 0] < 100 else { continue }
       fruitless[suspect.name, default: 0] += 1
-      let former = (runner.strategy, runner.settings)
-      runner.strategy = ReplayedSchedule(Array(steps.prefix(max(0, suspect.step))))
-      _ = runner.strategy.begin()
-      runner.settings.level = level
-      runner.settings.stepLimit = max(0, suspect.step)
-      runner.isProbed = true
+      var mode = ScheduleMode.replay(level, .ending)
+      (mode.stepLimit, mode.isProbe) = (max(0, suspect.step), true)
+      let former = beginAgain(ReplayedSchedule(Array(steps.prefix(mode.stepLimit))), mode)
       runner.begin()
       _ = await start(body)
       // The run waited in the schedule before, in the step that comes next. If it has returned by now, it did not wait for
@@ -117,8 +114,7 @@ extension Explorer {
         _ = await hasArrival(of: names)
       }
       await end()
-      runner.isProbed = false
-      (runner.strategy, runner.settings) = former
+      (runner.strategy, runner.mode) = former
     }
   }
 }

@@ -99,15 +99,15 @@ extension Explorer {
     // An order of a part of the script may violate the same property for another reason: a line that leads to the others is
     // missing. Then the failure would remain when the bug is fixed.
     let omissions = violation.isOfHistory ? ScheduleOmissions.generatedAndHistory : .generated
+    let mode = ScheduleMode.replay(
+      level, .ending, leavingOut: omissions, findsCycles: violation.repeatsAfter != nil)
     var tried: Set<[ScheduleStep]> = []
     search: while true {
       for simplification in ScheduleStep.simplifications(of: best) {
         guard left.schedules > 0, left.steps > 0, !Task.isCancelled else { break search }
         let candidate = simplification()
         guard tried.insert(candidate).inserted else { continue }
-        let strategy = ReplayedSchedule(trying: candidate, leavingOut: omissions)
-        let played = await account(
-          of: strategy, level, isTraced: false, findsCycles: violation.repeatsAfter != nil, body)
+        let played = await account(of: ReplayedSchedule(candidate, isLenient: true), mode, body)
         left.schedules -= 1
         left.steps -= played.steps.count
         guard played.violation?.label == violation.label else { continue }
@@ -137,7 +137,8 @@ extension Explorer {
     of steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body
   ) async -> (first: String, second: String)? {
     guard result.gaps.isEmpty else { return nil }
-    let played = await account(of: RecordedSchedule(steps), level, body)
+    let mode = ScheduleMode.replay(level, .events)
+    let played = await account(of: RecordedSchedule(steps), mode, body)
     guard let recorded = played.strategy as? RecordedSchedule, !recorded.isOpaque, played.violation != nil
     else { return nil }
     let reduced = ReducedActions(played.events)
@@ -146,7 +147,7 @@ extension Explorer {
       for first in recorded.steps.indices[..<second].reversed() where recorded.steps[first].step.kind != .omission {
         guard left > 0, !Task.isCancelled else { return nil }
         left -= 1
-        let other = await account(of: ExchangedSchedule(recorded, first, after: second), level, body)
+        let other = await account(of: ExchangedSchedule(recorded, first, after: second), mode, body)
         guard other.violation == nil, other.ending == .quiescent else { continue }
         let pairs = reduced.exchanged(in: ReducedActions(other.events))
         if pairs.count == 1, let pair = pairs.first { return (pair.first.text, pair.second.text) }
@@ -167,10 +168,9 @@ extension Explorer {
       result.failure = ""
       return
     }
-    runner.settings = settings
-    var played = await account(of: ReplayedSchedule(steps), level, takesNotes: true, body)
+    var played = await account(of: ReplayedSchedule(steps), .replay(level, .test), body)
     if played.violation == nil, played.ending == .cut {
-      played = await account(of: ReplayedSchedule(steps), level, takesNotes: true, findsCycles: true, body)
+      played = await account(of: ReplayedSchedule(steps), .replay(level, .test, findsCycles: true), body)
     }
     result.schedules = 1
     if failMisuse() { return }

@@ -24,9 +24,6 @@ final class Explorer {
 
   /// Where the count of schedules is shown now and then; `nil` in tests of the explorer.
   var progress: ProgressReports?
-  /// Where each step is written before it is taken, if anywhere.
-  var log: ScheduleLog?
-
   var runner: ScheduleRunner
   var repeats = RepeatCheck()
   private var thread = SharedThread()
@@ -44,8 +41,6 @@ final class Explorer {
   var end: ContinuousClock.Instant?
   /// Whether nothing can happen any more in the schedule at hand, and nothing waited.
   private var isAtEnd = false
-  /// Whether it is run again, and so is not counted.
-  private var isAgain = false
   /// Whether a schedule that was replayed is none, or does not fit the code.
   var isUnfit = false
   /// Of the schedule that was run last: the runs that were cancelled while they waited.
@@ -69,10 +64,8 @@ final class Explorer {
 
   /// Runs one schedule of the strategy in the runner, and ends it; on demand with what happened.
   nonisolated(nonsending) func play(_ body: Body, isTraced: Bool = false) async -> (ScheduleRunner.Ending, Violation?) {
-    runner.isTraced = isTraced
+    runner.mode.detail = isTraced ? .events : .ending
     let ending = await begin(body)
-    // Choices alone are something to go through as well.
-    hadNoStore = runner.schedule.feature == nil && runner.schedule.steps.isEmpty
     let violation = runner.schedule.feature?.violation
     original = Original(
       live: runner.schedule.feature?.live.count ?? 0,
@@ -80,32 +73,18 @@ final class Explorer {
       steps: runner.schedule.steps, hasStrangers: runner.executor.hasStrangers)
     if !runner.schedule.suspects.isEmpty { suspects = (runner.schedule.suspects, runner.schedule.steps) }
     await end()
-    runner.isTraced = false
     return (ending, violation)
   }
 
   /// As `play`, for another strategy, and with everything that a report needs.
-  nonisolated(nonsending) func account(
-    of strategy: any Strategy, _ level: Exploration.Level, isTraced: Bool = true, takesNotes: Bool = false,
-    findsCycles: Bool = false, _ body: Body
-  ) async -> Played {
-    let former = (runner.strategy, runner.settings)
-    runner.strategy = logged(strategy, level)
-    _ = runner.strategy.begin()
-    runner.settings.level = level
-    runner.isTraced = isTraced
-    runner.takesNotes = takesNotes
-    runner.findsCycles = findsCycles
-    isAgain = true
-    defer { isAgain = false }
+  nonisolated(nonsending) func account(of strategy: any Strategy, _ mode: ScheduleMode, _ body: Body) async -> Played {
+    let former = beginAgain(strategy, mode)
     let ending = await begin(body)
-    // Choices alone are something to go through as well.
-    hadNoStore = runner.schedule.feature == nil && runner.schedule.steps.isEmpty
     var own = Ends()
     own.note(ending, runner.schedule.feature)
     let played = Played(
       ending: ending, steps: runner.schedule.steps, violation: runner.schedule.feature?.violation,
-      strategy: runner.strategy.unlogged, level: level,
+      strategy: runner.strategy, level: mode.level,
       live: runner.schedule.feature?.live.count ?? 0,
       events: runner.schedule.operations?.events() ?? [],
       state: runner.schedule.operations?.stateText() ?? "", strikes: runner.schedule.strikes,
@@ -116,15 +95,17 @@ final class Explorer {
       },
       unseen: own.unseen)
     await end()
-    runner.isTraced = false
-    runner.takesNotes = false
-    runner.findsCycles = false
-    (runner.strategy, runner.settings) = former
+    (runner.strategy, runner.mode) = former
     return played
   }
 
-  private func logged(_ strategy: any Strategy, _ level: Exploration.Level) -> any Strategy {
-    log.map { LoggedStrategy(base: strategy, log: $0, level: level) } ?? strategy
+  /// The next schedule is run beside the search. Returns what the search goes on with.
+  func beginAgain(_ strategy: any Strategy, _ mode: ScheduleMode) -> (any Strategy, ScheduleMode) {
+    defer {
+      (runner.strategy, runner.mode) = (strategy, mode)
+      _ = runner.strategy.begin()
+    }
+    return (runner.strategy, runner.mode)
   }
 
   private nonisolated(nonsending) func begin(_ body: Body) async -> ScheduleRunner.Ending {
@@ -159,7 +140,9 @@ final class Explorer {
       runner.noteGap("tasks that runs create: this Swift runtime has no hook for them")
     }
     noteGaps()
-    if !isAgain {
+    // Choices alone are something to go through as well.
+    hadNoStore = runner.schedule.feature == nil && runner.schedule.steps.isEmpty
+    if !runner.mode.isAgain {
       runner.evidence.ends.note(ending, runner.schedule.feature)
       // Choices alone are explored only where there is no store.
       if runner.schedule.operations?.hasReduced() ?? runner.schedule.steps.contains(where: { $0.kind == .choice }) {
@@ -190,7 +173,7 @@ final class Explorer {
 
   /// Such a schedule may not have been at its end.
   private func noteWaiting(_ names: [String]) {
-    guard !names.isEmpty, !isAgain else { return }
+    guard !names.isEmpty, !runner.mode.isAgain else { return }
     result.waitingCount += 1
     for name in names where !result.waiting.contains(name) { result.waiting.append(name) }
   }
@@ -220,13 +203,12 @@ final class Explorer {
     isAtEnd = false
     if isClean { return }
     if runner.executor.isRestless, restless == nil, let live {
-      restless = (live.map(\.name), ScheduleStep.text(of: runner.schedule.steps, at: runner.settings.level))
+      restless = (live.map(\.name), ScheduleStep.text(of: runner.schedule.steps, at: runner.mode.level))
     }
     runner.executor.abandon()
     let former = runner
     runner = ScheduleRunner(former.settings, former.strategy)
-    runner.isTraced = former.isTraced
-    runner.isProbed = former.isProbed
+    (runner.mode, runner.log) = (former.mode, former.log)
     runner.evidence = former.evidence
     runner.knowledge = former.knowledge
     runner.weights = former.weights
@@ -261,16 +243,15 @@ final class Explorer {
 
   /// Whether another phase follows one whose share is spent. The share of an exhaustive one is all that was left.
   func goesOn(behind phase: Exploration.Search.Phase) -> Bool {
-    !phase.strategy.isExhaustive && result.spent < budget
+    !phase.isExhaustive && result.spent < budget
   }
 
   /// Whether the search goes on with the next phase.
   nonisolated(nonsending) func search(_ phase: Exploration.Search.Phase, _ body: Body) async -> Bool {
     // Where jobs are joined, each run of plain code goes on to the end, whatever others do.
     if runner.evidence.isPlain, phase.level.joinsJobs { return true }
-    runner.settings = settings
-    runner.settings.level = phase.level
-    runner.strategy = logged(phase.strategy, phase.level)
+    runner.strategy = phase.strategy
+    runner.mode = ScheduleMode(level: phase.level, comparesStates: phase.strategy is VisitedStates)
     var left = count(of: phase)
     let phaseEnd = end(of: phase)
     var count = 0
@@ -280,7 +261,7 @@ final class Explorer {
     runner.knowledge.hasReachedMore = false
     runner.histories.forgetDeeds()
     runner.weights = phase.strategy is VisitedStates ? StateWeights() : nil
-    let exhaustive = phase.strategy.isExhaustive
+    let exhaustive = phase.isExhaustive
     while true {
       guard runner.strategy.begin() else { break }
       // The task of the test was cancelled.
@@ -319,7 +300,7 @@ final class Explorer {
           if !countsFailures { return false }
         }
       }
-      if ending == .cut || (runner.strategy.unlogged as? VisitedStates)?.closesCycle == true,
+      if ending == .cut || (runner.strategy as? VisitedStates)?.closesCycle == true,
         await hasCycle(original.steps, phase.level, body), !countsFailures
       {
         return false
@@ -346,7 +327,7 @@ final class Explorer {
     guard exhaustive else { return true }
     // Work that comes back from outside comes at any time, and so turns a schedule into another one.
     guard runner.strategy.finding == .none else { return true }
-    let states = (runner.strategy.unlogged as? VisitedStates)?.states
+    let states = (runner.strategy as? VisitedStates)?.states
     if let states, result.failures == 0 {
       switch await walk(among: states, phase.level, body) {
       case .agrees: break
@@ -366,7 +347,7 @@ final class Explorer {
 
   /// The budget is spent in a phase. Of an exhaustive search that has begun the next schedule is known.
   func noteStopped(_ phase: Exploration.Search.Phase, _ count: Int) {
-    guard phase.strategy.isExhaustive, count > 0 || !result.completed.isEmpty else { return }
+    guard phase.isExhaustive, count > 0 || !result.completed.isEmpty else { return }
     result.hasMore = true
     result.stopped = (phase.level, count)
     result.advice = runner.weights?.advice ?? ""
@@ -429,7 +410,8 @@ final class Explorer {
     let number = result.schedules
     let shortened = await shorten(broken.steps, level, broken.violation, body)
     let played = await account(
-      of: ReplayedSchedule(shortened), level, takesNotes: true, findsCycles: broken.violation.repeatsAfter != nil, body)
+      of: ReplayedSchedule(shortened),
+      .replay(level, .test, findsCycles: broken.violation.repeatsAfter != nil), body)
     guard let violation = played.violation else {
       return failUncontrolled(
         """

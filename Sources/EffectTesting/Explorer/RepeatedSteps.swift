@@ -7,8 +7,6 @@ struct RepeatedSteps {
   /// The subsets of generated actions that the strategy has chosen.
   private(set) var subsets: [[Int]?]
   private var subsetCount = 0
-  /// The sender whose step was left out last.
-  private(set) var omitted: Int32?
 
   init(_ steps: [ScheduleStep] = [], subsets: [[Int]?] = []) {
     self.steps = steps
@@ -25,12 +23,8 @@ struct RepeatedSteps {
   mutating func next() -> ScheduleStep? { steps.isEmpty ? nil : takeNext() }
 
   private mutating func takeNext() -> ScheduleStep? {
-    guard position < steps.count else {
-      omitted = nil
-      return nil
-    }
+    guard position < steps.count else { return nil }
     defer { position += 1 }
-    omitted = steps[position].kind == .omission ? steps[position].index : nil
     return steps[position]
   }
 

@@ -24,12 +24,12 @@ extension ScheduleRunner {
     }
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || schedule.lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
-    executor.list(into: &options, withParts: choosesParts)
+    executor.list(into: &options, withParts: mode.replays != nil && !mode.level.joinsJobs)
     if let job = jobOfCancelled(feature, operations) {
       options = [job]
       return
     }
-    if settings.level.holdsDeadlines, !options.isEmpty { return }
+    if mode.level.holdsDeadlines, !options.isEmpty { return }
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))
@@ -65,6 +65,16 @@ extension ScheduleRunner {
     operations.takeEnd(Int(options.first?.step.index ?? 0))
     schedule.lastEndWasQuiet = false
     return true
+  }
+
+  /// Adds the steps of the script that a replay may leave out: the next one of each sender.
+  func listOmissions() {
+    guard let script = schedule.script else { return }
+    let senders = script.senders.map { $0.all.indices.filter($0.hasNext) } ?? (script.hasNext ? [0] : [])
+    for sender in senders {
+      options.append(
+        ScheduleOption(step: ScheduleStep(kind: .omission, index: Int32(sender)), agent: ScheduleAgent.script))
+    }
   }
 
   /// Whether the next step of the script may be taken: before an advance ends, all that is due until then must fire.

@@ -3,9 +3,8 @@
 internal import EffectRuntime
 
 extension ScheduleRunner {
-  /// How a schedule is played.
+  /// What a call of `explore` has said about its schedules.
   struct Settings {
-    var level = Exploration.Level.steps
     var stepLimit = 1_000
     var deadlineLimit = 20
     var faults = Exploration.Faults.none

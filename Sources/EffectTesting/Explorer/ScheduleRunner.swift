@@ -16,19 +16,16 @@ final class ScheduleRunner {
   @usableFromInline var time: TimeSource {
     clock.withoutReaders { TimeSource(clock, uncounted: { [clock] in clock.offset }) }
   }
-  @usableFromInline var isTraced = false
-  /// Whether a failure is explained, so that its schedule is written as a test.
-  var takesNotes = false
+  @usableFromInline var isTraced: Bool { mode.detail >= .events }
   @usableFromInline var carried: [CarriedValue] { settings.carrying }
   /// By which lines the states multiply, if it is counted.
   var weights: StateWeights?
-  /// Whether its states are compared with each other, because it has come back to one or has reached a limit.
-  var findsCycles = false
-  /// Whether this schedule is run to find that out.
-  var isProbed = false
   /// Of this schedule and those before.
   var evidence = SearchEvidence()
   var knowledge = SearchKnowledge()
+  /// Where each step is written before it is taken, if anywhere.
+  var log: ScheduleLog?
+  let settings: Settings
   /// A body has made more than one store. Only the first one is played.
   var hasSecondStore = false
   /// A mistake in a script, to be reported.
@@ -41,16 +38,14 @@ final class ScheduleRunner {
 
   // SAFETY: what changes all the time is not checked for overlapping accesses, which took a fifth of a schedule's time. One thread plays,
   // and no access calls code that could make another access.
-  @safe @exclusivity(unchecked) var settings: Settings
   @safe @exclusivity(unchecked) var strategy: any Strategy
+  @safe @exclusivity(unchecked) var mode = ScheduleMode()
   /// The schedule that is being played.
   @safe @exclusivity(unchecked) var schedule = ScheduleInPlay()
   @safe @exclusivity(unchecked) var options: [ScheduleOption] = []
   @safe @exclusivity(unchecked) var deadlines: [Deadline] = []
   @safe @exclusivity(unchecked) var dueNumbers: [UInt64] = []
-  /// Whether the strategy chooses between jobs and parts of them.
-  @safe @exclusivity(unchecked) var choosesParts = false
-  /// Whether the strategy compares states.
+  /// Whether states are compared, with those of other schedules or with each other.
   @safe @exclusivity(unchecked) private(set) var comparesStates = false
   /// Whether a cancelled closure that was not called is never called, and jobs of other cancelled closures are executed at once:
   /// no code can observe the difference.
@@ -73,8 +68,8 @@ final class ScheduleRunner {
   /// - Parameter repeated: the steps that are taken first, without the strategy: it has chosen them before.
   func begin(_ repeated: RepeatedSteps = RepeatedSteps()) {
     schedule.begin(repeated)
-    choosesParts = strategy.choosesParts && !settings.level.joinsJobs
-    comparesStates = strategy.comparesStates || findsCycles
+    comparesStates = mode.comparesStates || mode.findsCycles
+    log?.begin(mode.level)
     // A trace of code without a store names what was executed. Which code it is, the body says later.
     histories.begin(
       comparesStates || isTraced ? max(knowledge.memory, .shared) : nil, namesState: knowledge.capturesState,
@@ -99,8 +94,8 @@ final class ScheduleRunner {
       hasSecondStore = true
       return
     }
-    feature.hasStops = !settings.level.joinsJobs && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
-    feature.keepsReturned = isProbed
+    feature.hasStops = !mode.level.joinsJobs && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
+    feature.keepsReturned = mode.isProbe
     (schedule.feature, schedule.script, schedule.operations) = (feature, script, operations)
     executor.inside.value.feature = feature
   }
@@ -117,7 +112,7 @@ final class ScheduleRunner {
     let (absorb, take) = (operations.absorb, operations.take)
     while true {
       var hasMail = absorb()
-      while settings.level.isEager, hasMail, !feature.hasFailed {
+      while mode.level.isEager, hasMail, !feature.hasFailed {
         take()
         hasMail = absorb()
       }
@@ -133,17 +128,17 @@ final class ScheduleRunner {
         if comparesStates { _ = isKnown(feature, operations) }
         return .quiescent
       }
-      if schedule.steps.count >= settings.stepLimit || schedule.fired > settings.deadlineLimit {
+      if schedule.steps.count >= min(settings.stepLimit, mode.stepLimit) || schedule.fired > settings.deadlineLimit {
         return schedule.goesOn ? endKnown() : .cut
       }
       if comparesStates, isKnown(feature, operations) { return .redundant }
-      if findsCycles, feature.hasFailed { return .broken }
-      guard let choice = ask(options, last: schedule.last) else {
-        omit()
-        if schedule.script?.isWhole(butFor: strategy.omissions) == false { return .cut }
-        continue
+      if mode.findsCycles, feature.hasFailed { return .broken }
+      if mode.replays != nil { listOmissions() }
+      let option = options[ask(options, last: schedule.last)]
+      if option.step.kind == .omission {
+        if leavesOut(option.step) { continue }
+        return .cut
       }
-      let option = options[choice]
       schedule.take(option)
       let isOver = perform(option.step, feature, operations)
       if comparesStates { noteShared() }
@@ -183,13 +178,25 @@ final class ScheduleRunner {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(index)), agent: ScheduleAgent.none))
     }
-    return take(ask(options, last: ScheduleAgent.none))
+    return takeChoice()
+  }
+
+  /// Lets the strategy choose a number, and returns the place of its option.
+  private func takeChoice() -> Int {
+    let choice = ask(options, last: ScheduleAgent.none)
+    schedule.steps.append(options[choice].step)
+    return choice
   }
 
   /// Lets the strategy choose, unless its choice is known from before.
-  private func ask(_ options: [ScheduleOption], last: Int32) -> Int? {
+  private func ask(_ options: [ScheduleOption], last: Int32) -> Int {
+    let choice = answer(to: options, last: last)
+    log?.append(options[choice].step)
+    return choice
+  }
+
+  private func answer(to options: [ScheduleOption], last: Int32) -> Int {
     if let step = schedule.repeated.next() {
-      if step.kind == .omission { return nil }
       if let index = options.firstIndex(where: { $0.step == step }) { return index }
       noteGap("a schedule that was not the same when it was run again")
     }
@@ -207,7 +214,7 @@ final class ScheduleRunner {
 
   /// A run is cancelled that has sent an action, and whose closure may have more lines.
   func noteReach(of run: LiveRun) {
-    guard !settings.level.joinsJobs,
+    guard !mode.level.joinsJobs,
       knowledge.reachedLines.insert(run.operation.site.line).inserted
     else { return }
     knowledge.hasReachedMore = true
@@ -215,13 +222,6 @@ final class ScheduleRunner {
 
   /// What this schedule has chosen, to begin it once more.
   var choices: RepeatedSteps { RepeatedSteps(schedule.steps, subsets: schedule.repeated.subsets) }
-
-  /// A choice must be made: the first one, if the strategy would leave out a step of the script instead.
-  private func take(_ choice: Int?) -> Int {
-    if choice == nil { strategy.omissionFailed(options) }
-    schedule.steps.append(options[choice ?? 0].step)
-    return choice ?? 0
-  }
 
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
   func subset(of count: Int) -> [Int]? { schedule.repeated.subset { strategy.subset(of: count) } }
@@ -239,7 +239,7 @@ final class ScheduleRunner {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .choice, index: Int32(number)), agent: ScheduleAgent.none))
     }
-    return Int(options[take(ask(options, last: ScheduleAgent.none))].step.index)
+    return Int(options[takeChoice()].step.index)
   }
 
   /// The steps of a generated script that were taken, as code; empty if the script is not generated.
@@ -267,7 +267,7 @@ final class ScheduleRunner {
       if isTraced, evidence.isPlain { noteExecution(of: executor.job(at: step.index), feature) }
       // This returns early if a run has suspended that a fault cancels then.
       let hasEnded = executor.run(
-        Int(step.index), joinsJobs: settings.level.joinsJobs, isPart: step.kind == .jobPart)
+        Int(step.index), joinsJobs: mode.level.joinsJobs, isPart: step.kind == .jobPart)
       if executor.hasLeavers { noteGaps("", of: executor.takeLeavers(), feature) }
       if executor.wasBlocked { noteGap(FailureText.heldLock) }
       if clock.hasReaders {
@@ -310,12 +310,12 @@ final class ScheduleRunner {
     }
   }
 
-  private func omit() {
-    let sender = schedule.repeated.omitted ?? strategy.omitted
-    guard schedule.script?.omitNext(of: sender, now: clock.offset) == true else {
-      return strategy.omissionFailed(options)
-    }
-    schedule.steps.append(ScheduleStep(kind: .omission, index: sender))
+  /// Leaves out the next step of a sender. `false` if the schedule may not do without this step.
+  private func leavesOut(_ step: ScheduleStep) -> Bool {
+    guard let script = schedule.script, let omissions = mode.replays else { return false }
+    script.omitNext(of: step.index, now: clock.offset)
+    schedule.steps.append(step)
+    return script.isWhole(butFor: omissions)
   }
 
   /// Whether the closure of the run with this number has returned, if the store remembers that.

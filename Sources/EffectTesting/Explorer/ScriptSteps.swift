@@ -173,9 +173,6 @@ class ScriptBook {
     conditions.isEmpty || conditions[step]?(state()) ?? true
   }
 
-  /// A step was left out.
-  final func noteOmission(of step: Int) { omitted.insert(step) }
-
   /// Whether only steps were left out that may be.
   final func isWhole(butFor omissions: ScheduleOmissions) -> Bool {
     if omissions == .all { return true }

@@ -19,6 +19,8 @@ extension Exploration {
     struct Phase {
       var level: Level
       var strategy: any Strategy
+      /// Whether the strategy goes through everything, so that the level can be complete.
+      var isExhaustive: Bool { strategy is VisitedStates || strategy is DepthFirst }
       /// How many schedules it may run; `nil` for all that are left.
       var share: Int?
     }

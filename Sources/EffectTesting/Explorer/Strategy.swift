@@ -6,44 +6,22 @@
 protocol Strategy: Sendable {
   /// Begins the next schedule; `false` if there is none left.
   mutating func begin() -> Bool
-  /// Which option happens next, or `nil` to leave out the next step of the script.
+  /// Which option happens next.
   ///
   /// - Parameters:
   ///   - options: all that can happen, at least one, in one fixed order.
   ///   - last: the agent that acted last.
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int?
-  /// The sender whose next step is left out, if no option was chosen.
-  var omitted: Int32 { get }
-  /// Which steps of the script it may leave out. A schedule that leaves out another one ends there.
-  var omissions: ScheduleOmissions { get }
-  /// No option was chosen, and no step can be left out: this sender has none, or an action is to be chosen.
-  mutating func omissionFailed(_ options: [ScheduleOption])
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int
+  /// The step that was chosen last is over. These jobs became ready in it.
+  mutating func note(jobs: Range<Int32>)
+  /// A state was reached. Returns whether what can happen from there is known. Only called where states are compared.
+  ///
+  /// - Parameter state: reads the state, which takes time; `nil` if it is not known.
+  mutating func isKnown(_ state: () -> Int?) -> Bool
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
   mutating func subset(of count: Int) -> [Int]?
   /// What was found out about the schedules so far.
   var finding: StrategyFinding { get }
-  /// Whether it goes through all schedules, so that a search can be complete.
-  var isExhaustive: Bool { get }
-  /// Whether it chooses for each job if only a part of it is executed. Otherwise that depends on the run: see
-  /// ``SearchKnowledge/reachedLines``.
-  var choosesParts: Bool { get }
-  /// The step that was chosen last is over. These jobs became ready in it.
-  mutating func note(jobs: Range<Int32>)
-  /// Whether it compares states, so that the histories of runs are kept.
-  var comparesStates: Bool { get }
-  /// Whether it is given the state that has been reached.
-  var wantsState: Bool { get }
-  /// A state was reached. Returns whether what can happen from there is known.
-  mutating func isKnown(_ state: Int) -> Bool
-}
-
-/// Which steps of a script a schedule may leave out.
-enum ScheduleOmissions {
-  case all
-  /// Actions that the search has chosen.
-  case generated
-  /// The same, and requests that belong to a history: the history without them is one that the script could have had.
-  case generatedAndHistory
 }
 
 /// What a strategy has found out about the schedules it has chosen.
@@ -54,17 +32,10 @@ enum StrategyFinding: Equatable {
 }
 
 extension Strategy {
-  var omitted: Int32 { 0 }
-  var omissions: ScheduleOmissions { .all }
-  mutating func omissionFailed(_ options: [ScheduleOption]) {}
+  mutating func note(jobs: Range<Int32>) {}
+  mutating func isKnown(_ state: () -> Int?) -> Bool { false }
   mutating func subset(of count: Int) -> [Int]? { nil }
   var finding: StrategyFinding { .none }
-  var isExhaustive: Bool { false }
-  var choosesParts: Bool { false }
-  mutating func note(jobs: Range<Int32>) {}
-  var comparesStates: Bool { false }
-  var wantsState: Bool { false }
-  mutating func isKnown(_ state: Int) -> Bool { false }
 }
 
 /// Something that can happen next.

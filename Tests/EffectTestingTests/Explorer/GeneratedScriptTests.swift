@@ -43,11 +43,11 @@ private struct Loader: Reducer {
     let script = ScriptBook()
     script.note(nil)
     script.noteGenerated()
-    script.noteOmission(of: 0)
+    script.omitNext(of: 0, now: .zero)
     #expect(script.isWhole(butFor: .generated))
     script.wipeBook()
     script.note(nil)
-    script.noteOmission(of: 0)
+    script.omitNext(of: 0, now: .zero)
     #expect(!script.isWhole(butFor: .generated))
   }
 

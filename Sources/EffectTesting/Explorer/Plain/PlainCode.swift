@@ -86,7 +86,7 @@ extension Exploration.Schedule {
       runner.misuse = FailureText.doubleRun(names[double])
     } else if names.isEmpty {
       runner.misuse = FailureText.noRuns
-    } else if runner.settings.level.joinsJobs {
+    } else if runner.mode.level.joinsJobs {
       runner.misuse = FailureText.plainLevel
     }
     let mayWait = plan.pieces.filter(\.mayWait).map { EffectID($0.name) }

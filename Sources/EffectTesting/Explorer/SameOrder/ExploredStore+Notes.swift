@@ -45,6 +45,6 @@ extension ScheduleRunner {
   /// The notes of a store that is made; `nil` if none are taken.
   @usableFromInline
   func notes<R: Reducer>(_ initialState: R.State, _ reducer: R) -> ScheduleNotes? {
-    takesNotes ? ScheduleNotes(initialState, reducer, clock) : nil
+    mode.detail == .test ? ScheduleNotes(initialState, reducer, clock) : nil
   }
 }

@@ -107,11 +107,8 @@ final class ScriptSenders {
     return step
   }
 
-  /// Leaves out the next step of a sender. Returns its number; `nil` if there is none.
-  func omitNext(of sender: Int) -> Int? {
-    guard all.indices.contains(sender), all[sender].position < all[sender].steps.count else { return nil }
-    return takeNext(of: sender)
-  }
+  /// Whether a sender has a next step.
+  func hasNext(_ sender: Int) -> Bool { all[sender].position < all[sender].steps.count }
 
   /// Adds to a hash what each sender has done and waits for. Returns `false` if there is a history of requests, of which nothing is
   /// known to be the same as another one.
@@ -214,12 +211,9 @@ extension ScriptBook {
     senders?.takeNext(of: Int(sender)) ?? takeNext(now: now())
   }
 
-  /// Leaves out the next step of a sender; `false` if there is none.
-  final func omitNext(of sender: Int32, now: @autoclosure () -> Duration) -> Bool {
-    let step = senders.map { $0.omitNext(of: Int(sender)) } ?? (sender == 0 && hasNext ? takeNext(now: now()) : nil)
-    guard let step else { return false }
-    noteOmission(of: step)
-    return true
+  /// Leaves out the next step of a sender, which has one.
+  final func omitNext(of sender: Int32, now: @autoclosure () -> Duration) {
+    omitted.insert(takeNext(of: sender, now: now()))
   }
 
   /// The moment to which a step goes that lets time pass.

@@ -25,7 +25,9 @@ extension Explorer {
     var numbers = SeededNumbers(seed: seed)
     for _ in 0..<min(states.count, Self.walkLimit) {
       if Task.isCancelled || result.hasLeft { return .agrees }
-      let played = await account(of: StateWalk(seed: numbers.next(), among: states), level, isTraced: false, body)
+      let played = await account(
+        of: StateWalk(seed: numbers.next(), among: states),
+        ScheduleMode(level: level, isAgain: true, comparesStates: true), body)
       if let violation = played.violation {
         result.failures += 1
         await explain(Broken(violation: violation, steps: played.steps, level: level), body)
@@ -47,7 +49,7 @@ extension Explorer {
   {
     guard result.failure == nil, runner.evidence.ends.arePromised, cycleChecksLeft > 0 else { return false }
     cycleChecksLeft -= 1
-    let played = await account(of: ReplayedSchedule(steps), level, isTraced: false, findsCycles: true, body)
+    let played = await account(of: ReplayedSchedule(steps), .replay(level, .ending, findsCycles: true), body)
     guard let violation = played.violation, violation.repeatsAfter != nil else { return false }
     result.failures += 1
     // One that has come back to a known state was not counted.

@@ -8,21 +8,24 @@ extension ScheduleRunner {
   /// Whether the search knows what can happen from here. If closures were made that were never executed after the same states, the
   /// schedule goes on to its end all the same: so what they do is compared with what others have done that count as the same.
   func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    guard strategy.wantsState || findsCycles, !schedule.goesOn, !schedule.repeated.hasMore,
-      histories.memory != .unknown,
+    guard !schedule.goesOn, !schedule.repeated.hasMore, histories.memory != .unknown else { return false }
+    if mode.findsCycles {
+      if let state = operations.fingerprint() { noteReached(state, feature, operations) }
+      return false
+    }
+    var isRead = false
+    let isKnown = strategy.isKnown {
       let state = operations.fingerprint()
-    else { return false }
-    if findsCycles {
-      noteReached(state, feature, operations)
-      return false
+      isRead = state != nil
+      if isRead, histories.values.hasMetObjects { knowledge.noteMemory(.shared) }
+      return state
     }
-    if histories.values.hasMetObjects { knowledge.noteMemory(.shared) }
-    guard strategy.isKnown(state) else {
+    if isKnown {
+      schedule.goesOn = histories.hasUntried
+    } else if isRead {
       weights?.keep()
-      return false
     }
-    schedule.goesOn = histories.hasUntried
-    return !schedule.goesOn
+    return isKnown && !schedule.goesOn
   }
 
   /// A cycle is a violation if something is required of the end, or of a state that was not reached.
@@ -40,7 +43,7 @@ extension ScheduleRunner {
   func shareNothing() {
     guard comparesStates else { return }
     histories.begin(knowledge.memory, namesState: knowledge.capturesState)
-    forgetsCancelled = knowledge.memory == .none && settings.level.isEager && !findsCycles
+    forgetsCancelled = knowledge.memory == .none && mode.level.isEager && !mode.findsCycles
   }
 
   /// What a step has shown about the memory of closures.

@@ -20,8 +20,6 @@ struct DepthFirst: Strategy {
   /// The number of the choice that distinguishes this schedule from the one before.
   var lastChoice: Int { path.count - 1 }
 
-  var isExhaustive: Bool { true }
-
   mutating func begin() -> Bool {
     defer {
       depth = 0
@@ -43,7 +41,7 @@ struct DepthFirst: Strategy {
     return false
   }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     let count = options.count
     if count == 1 { return 0 }
     defer { depth += 1 }

@@ -14,7 +14,6 @@ struct ExchangedSchedule: Strategy {
   private var jobs = JobOrigins()
   private var hasBegun = false
   private var hasSteps = false
-  private(set) var omitted: Int32 = 0
 
   /// - Parameters:
   ///   - recorded: the steps and what the body has chosen.
@@ -27,25 +26,17 @@ struct ExchangedSchedule: Strategy {
     left = Array(recorded.steps.indices)
   }
 
-  var choosesParts: Bool { true }
-
   mutating func begin() -> Bool {
     defer { hasBegun = true }
     return !hasBegun
   }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     if options[0].step.kind == .choice { return number(of: options.count) }
     hasSteps = true
     let waits = left.contains(second)
     for place in left.indices where !waits || left[place] != first {
       let step = steps[left[place]]
-      if step.step.kind == .omission {
-        // A line that was left out comes before the lines after it.
-        omitted = step.step.index
-        take(place)
-        return nil
-      }
       if let option = options.firstIndex(where: { isSame($0, as: step) }) {
         take(place)
         return option

@@ -40,7 +40,7 @@ struct PriorityWalk: Strategy {
     return true
   }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     defer { position += 1 }
     if options.count == 1 { return 0 }
     // A number that the script requests belongs to no agent.

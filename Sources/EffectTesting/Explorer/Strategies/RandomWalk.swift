@@ -18,7 +18,7 @@ struct RandomWalk: Strategy {
 
   mutating func subset(of count: Int) -> [Int]? { swarm.subset(of: count, &numbers) }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     options.count == 1 ? 0 : numbers.next(below: options.count)
   }
 }

@@ -13,17 +13,12 @@ struct RecordedSchedule: Strategy {
     base = ReplayedSchedule(steps)
   }
 
-  var omitted: Int32 { base.omitted }
   var finding: StrategyFinding { base.finding }
-  var choosesParts: Bool { base.choosesParts }
 
   mutating func begin() -> Bool { base.begin() }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
-    guard let choice = base.choose(among: options, last: last) else {
-      steps.append(RecordedStep(step: ScheduleStep(kind: .omission, index: base.omitted)))
-      return nil
-    }
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
+    let choice = base.choose(among: options, last: last)
     let option = options[choice]
     if option.step.kind == .choice {
       // Numbers that are chosen before the first step belong to the body.

@@ -5,27 +5,16 @@ struct ReplayedSchedule: Strategy {
   private let steps: [ScheduleStep]
   /// Whether a step that is not possible is left out, for a schedule that is being shortened.
   private let isLenient: Bool
-  let omissions: ScheduleOmissions
   private var position = 0
   private var hasBegun = false
-  private(set) var omitted: Int32 = 0
   /// The first step that was not possible, and the steps that were possible instead.
   private(set) var misfit: (position: Int, possible: [ScheduleStep])?
 
-  init(_ steps: [ScheduleStep]) {
+  init(_ steps: [ScheduleStep], isLenient: Bool = false) {
     self.steps = steps
-    isLenient = false
-    omissions = .all
+    self.isLenient = isLenient
   }
 
-  /// For a schedule that is being shortened.
-  init(trying steps: [ScheduleStep], leavingOut omissions: ScheduleOmissions) {
-    self.steps = steps
-    isLenient = true
-    self.omissions = omissions
-  }
-
-  var choosesParts: Bool { true }
   var finding: StrategyFinding { misfit.map { .diverged(at: $0.position) } ?? .none }
 
   /// The first step that was not reached; `nil` if all were.
@@ -39,15 +28,9 @@ struct ReplayedSchedule: Strategy {
     return !hasBegun
   }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     while position < steps.count, misfit == nil {
-      let step = steps[position]
-      if step.kind == .omission {
-        position += 1
-        omitted = step.index
-        return nil
-      }
-      if let index = options.firstIndex(where: { $0.step == step }) {
+      if let index = options.firstIndex(where: { $0.step == steps[position] }) {
         position += 1
         return index
       }
@@ -60,13 +43,10 @@ struct ReplayedSchedule: Strategy {
     return Self.ending(among: options)
   }
 
-  mutating func omissionFailed(_ options: [ScheduleOption]) {
-    if !isLenient, misfit == nil { misfit = (position - 1, Self.possible(options)) }
-  }
-
-  /// What is shown of the options: a part of a job is possible wherever the job is.
+  /// What is shown of the options: a part of a job is possible wherever the job is, and a line can be left out wherever it can be
+  /// taken.
   private static func possible(_ options: [ScheduleOption]) -> [ScheduleStep] {
-    options.map(\.step).filter { $0.kind != .jobPart }
+    options.map(\.step).filter { $0.kind != .jobPart && $0.kind != .omission }
   }
 
   /// Goes on to the end: first what is in progress, then the script, time last; or the script last, which may cancel what sleeps.

@@ -15,10 +15,7 @@ struct VisitedStates: Strategy {
   /// Whether this schedule ends at one of its own states.
   private(set) var closesCycle = false
 
-  var comparesStates: Bool { true }
-  var wantsState: Bool { all.isBehindKnown }
   var finding: StrategyFinding { all.finding }
-  var isExhaustive: Bool { true }
 
   mutating func begin() -> Bool {
     guard all.begin() else { return false }
@@ -27,11 +24,12 @@ struct VisitedStates: Strategy {
     return true
   }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     all.choose(among: options, last: last)
   }
 
-  mutating func isKnown(_ state: Int) -> Bool {
+  mutating func isKnown(_ state: () -> Int?) -> Bool {
+    guard all.isBehindKnown, let state = state() else { return false }
     if states.insert(state).inserted {
       path.append((all.depth, state))
       return false
@@ -54,20 +52,17 @@ struct StateWalk: Strategy {
     self.states = states
   }
 
-  var comparesStates: Bool { true }
-  var wantsState: Bool { !hasLeft }
-
   mutating func begin() -> Bool {
     defer { hasBegun = true }
     return !hasBegun
   }
 
-  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int? {
+  mutating func choose(among options: [ScheduleOption], last: Int32) -> Int {
     options.count == 1 ? 0 : numbers.next(below: options.count)
   }
 
-  mutating func isKnown(_ state: Int) -> Bool {
-    if !states.contains(state) { hasLeft = true }
+  mutating func isKnown(_ state: () -> Int?) -> Bool {
+    if !hasLeft, let state = state(), !states.contains(state) { hasLeft = true }
     return false
   }
 }

@@ -400,7 +400,7 @@ private struct Letters: Reducer {
 
   @Test func `A request and what is sent behind it are traced with their lines`() async {
     let explorer = Explorer(budget: 1, search: .full(.steps), seed: 1, settings: ScheduleRunner.Settings())
-    let played = await explorer.account(of: ReplayedSchedule([]), .steps) { schedule in
+    let played = await explorer.account(of: ReplayedSchedule([]), .replay(.steps, .events)) { schedule in
       let run = schedule.store(initialState: "", reducer: Letters())
       run.request("a", line: 7) { (_: String) in true }
       run.send("b", line: 8)
