@@ -32,7 +32,7 @@ PARTS = {
     "Store": ["EffectRuntime/Store/Store.swift", "EffectRuntime/Store/StoreTask*"],
     "Support": ["EffectRuntime/Support/*"],
     "Trace": ["EffectRuntime/Trace/*"],
-    "TraceContent": ["EffectRuntime/Model/TraceContent*", "EffectRuntime/Model/TraceEvent*"],
+    "TraceEvent": ["EffectRuntime/Model/TraceEvent*"],
     "TraceStamps": ["EffectRuntime/Model/TraceStamps*"],
     "Observation": ["EffectRuntime/Observation/*"],
     "Recording": ["EffectRuntime/Recording/*"],

@@ -14,41 +14,41 @@ extension Engine {
       if !reduce(action) { completeReduction() }
       return
     }
-    hold(action, TraceOrigin(form: .user, dispatch: taken, site), after: nil)
+    hold(action, .user(dispatch: taken, site), after: nil)
   }
 
   /// An action of a run has been taken: reduced if the run is active, and dropped otherwise (rule E1).
   @inlinable
   mutating func take(_ action: R.Action, sentBy token: Token, _ waiter: Waiter?) {
-    var origin = TraceOrigin.followUp
+    var source = TraceSource.followUp
     var birth: UInt64?
-    if isTraced { (origin, birth) = sender(token) }
+    if isTraced { (source, birth) = sender(token) }
     // A sender that does not wait any more was answered that its action is not reduced.
     let isWithdrawn = waiter.map { scheduler.isLive(token) && !$0.hold() } ?? false
     guard !isWithdrawn, scheduler.beginTurn(sentBy: token) else {
-      return drop(action, origin, after: birth, waiter)
+      return drop(action, source, after: birth, waiter)
     }
     delivering = waiter
     guard pace != .whole else {
       if !reduce(action) { completeReduction() }
       return
     }
-    hold(action, origin, after: birth)
+    hold(action, source, after: birth)
   }
 
   /// Keeps an action for the next call.
   @inlinable @inline(__always)
-  mutating func hold(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?) {
-    let accepted = isTraced ? note(.accepted, action, origin, after: birth) : nil
-    held = Held(action: action, origin: origin, cause: accepted)
+  mutating func hold(_ action: R.Action, _ source: TraceSource, after birth: UInt64?) {
+    let accepted = isTraced ? note(.accepted(action, source), after: birth) : nil
+    held = Held(action: action, source: source, cause: accepted)
   }
 
   /// Drops an action that was taken, and answers its sender if it waits.
   @usableFromInline
-  mutating func drop(_ action: R.Action, _ origin: TraceOrigin, after birth: UInt64?, _ waiter: Waiter?) {
+  mutating func drop(_ action: R.Action, _ source: TraceSource, after birth: UInt64?, _ waiter: Waiter?) {
     if isTraced {
-      let accepted = note(.accepted, action, origin, after: birth)
-      traceCause = note(.dropped, action, origin, after: accepted)
+      let accepted = note(.accepted(action, source), after: birth)
+      traceCause = note(.dropped(action, source), after: accepted)
     }
     if let waiter { emit(.answer(waiter, false)) }
   }
@@ -59,7 +59,7 @@ extension Engine {
     guard isTurnOpen else { return }
     if let held = held.take() { return reduce(held) }
     guard let action = followUps.next(in: &scheduler) else { return completeTurn() }
-    let next = Held(action: action, origin: .followUp, cause: turnEvent)
+    let next = Held(action: action, source: .followUp, cause: turnEvent)
     if pace == .stepwise { held = next } else { reduce(next) }
   }
 }
@@ -95,8 +95,8 @@ extension Engine {
     let effect = reducer.reduce(into: &state, action: held.action)
     if stackCounter.hasNew { stackCounter.endReduction() }
     if isTraced {
-      notes.append(EngineNote(number, after: held.cause, .reduced, held.action, held.origin))
-      if held.origin.form != .followUp { turnEvent = number }
+      notes.append(TraceEvent(number: number, cause: held.cause, kind: .reduced(held.action, held.source)))
+      if case .followUp = held.source {} else { turnEvent = number }
     }
     inspect?(effect)
     phase.value = .comparing
@@ -237,7 +237,7 @@ extension Engine {
     case .rested: endIfIdle()
     case .refused(let action, let site):
       if isTraced {
-        traceCause = note(.refused, action, TraceOrigin(form: .user, site), after: traceCause)
+        traceCause = note(.refused(action, site), after: traceCause)
       }
     case .budgetExceeded(let steps): noteOther(.budgetExceeded(steps: steps))
     }
@@ -377,26 +377,20 @@ extension Engine {
 // MARK: - Notes for listeners
 
 extension Engine {
-  /// Notes an event of an action. Returns its number.
+  /// Notes an event. Returns its number.
   @inlinable @inline(__always)
-  mutating func note(
-    _ shape: EngineNote<R.Action>.Shape, _ action: R.Action, _ origin: TraceOrigin, after cause: UInt64?
-  ) -> UInt64 {
+  mutating func note(_ kind: TraceEvent<R.Action>.Kind, after cause: UInt64?) -> UInt64 {
     // Events with lower numbers are noted first.
     takeNotes()
     let number = nextEventNumber()
-    notes.append(EngineNote(number, after: cause, shape, action, origin))
+    notes.append(TraceEvent(number: number, cause: cause, kind: kind))
     return number
   }
 
   /// Notes an event that follows from the event at hand. From now on it is the event at hand. Without a listener it
   /// does nothing.
-  mutating func noteOther(_ kind: TraceEvent<Never>.Kind) {
-    guard isTraced else { return }
-    takeNotes()
-    let number = nextEventNumber()
-    notes.append(EngineNote(number, after: traceCause, kind))
-    traceCause = number
+  mutating func noteOther(_ kind: TraceEvent<R.Action>.Kind) {
+    if isTraced { traceCause = note(kind, after: traceCause) }
   }
 
   /// Takes over what the scheduler has noted about runs.
@@ -408,20 +402,18 @@ extension Engine {
   /// The same, if there are any.
   @inlinable
   mutating func takeNotesNow() {
-    for note in scheduler.notes.take() {
-      notes.append(EngineNote(note.number, after: note.cause, note.kind))
-    }
+    for note in scheduler.notes.take() { notes.append(note.map { $0 }) }
     for action in followUps.takeDropped() {
-      notes.append(EngineNote(nextEventNumber(), after: turnEvent, .dropped, action, .followUp))
+      notes.append(TraceEvent(number: nextEventNumber(), cause: turnEvent, kind: .dropped(action, .followUp)))
     }
   }
 
   /// The run that sent an action, and the number of the event that mentioned it first, if that was reported.
   @inlinable
-  mutating func sender(_ token: Token) -> (TraceOrigin, UInt64?) {
+  mutating func sender(_ token: Token) -> (TraceSource, UInt64?) {
     let run = scheduler.tracedSender(token)
     let birth = run.flatMap { scheduler.notes.hasReported($0) ? $0.birth : nil }
-    return (TraceOrigin(form: .run, run: run), birth)
+    return (.run(run), birth)
   }
 
   /// Numbers an event that a shell notes by itself.

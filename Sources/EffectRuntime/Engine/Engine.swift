@@ -52,7 +52,7 @@ package struct Engine<R: Reducer> {
   /// The progress of a shutdown; `nil` before.
   @usableFromInline var ending: Ending?
   /// What becomes ``EngineOutputs/notes``.
-  @usableFromInline var notes: [EngineNote<R.Action>] = []
+  @usableFromInline var notes: [TraceEvent<R.Action>] = []
   /// Whether failures are reported after each reduction and not at the end of the turn: a test store shows them in the step
   /// that reduces the action.
   @usableFromInline package var reportsEachReduction = false
@@ -78,14 +78,14 @@ package struct Engine<R: Reducer> {
     /// The action.
     @usableFromInline package let action: R.Action
     /// Where it comes from, for listeners.
-    @usableFromInline package let origin: TraceOrigin
+    @usableFromInline package let source: TraceSource
     /// The number of the event it follows from, for listeners.
     @usableFromInline package let cause: UInt64?
 
     @inlinable
-    init(action: R.Action, origin: TraceOrigin, cause: UInt64?) {
+    init(action: R.Action, source: TraceSource, cause: UInt64?) {
       self.action = action
-      self.origin = origin
+      self.source = source
       self.cause = cause
     }
   }

@@ -40,11 +40,11 @@ final class TraceHub<Action: Sendable>: Sendable {
       noteChange(book)
       return book.arrivals
     }
-    if number == nil { end(listener) } else { mailbox.post(.observe) }
+    if number == nil { listener.storeEnded() } else { mailbox.post(.observe) }
     return number ?? 0
   }
 
-  /// Removes a listener, which ends it. Called twice or late it does nothing.
+  /// Removes a listener. Called twice or late it does nothing.
   // By number: a weak reference to a listener would make every retain of it many times as expensive.
   func remove(_ number: Int) {
     // Released outside the lock: the release of what a listener holds may run user code.
@@ -57,7 +57,6 @@ final class TraceHub<Action: Sendable>: Sendable {
     }
     guard let removed else { return }
     removed.leave()
-    removed.end()
     mailbox.post(.observe)
   }
 
@@ -69,12 +68,7 @@ final class TraceHub<Action: Sendable>: Sendable {
       noteChange(book)
       return listeners
     }
-    for listener in listeners { end(listener) }
-  }
-
-  private func end(_ listener: TraceListener<Action>) {
-    listener.end()
-    listener.storeEnded()
+    for listener in listeners { listener.storeEnded() }
   }
 
   private func noteChange(_ book: borrowing Book) {

@@ -15,31 +15,25 @@ public import EffectCore
 public struct TraceEvent<Action: Sendable>: Sendable {
   /// The number of the event, counted from 1 in each store, as long as there is a listener. A listener gets the numbers
   /// without gaps, except that ``Kind/lost(_:)`` stands for the events that it has missed.
-  @inlinable
-  public var number: UInt64 { content.facts.number }
+  public let number: UInt64
   /// When it happened, by the store's clock, since the store was made. Events of one turn share the time at which the
   /// turn began; `accepted` has the time of the call. Zero if no listener needs times.
   @inlinable
-  public var time: Duration { content.facts.time }
+  public var time: Duration { moment }
   /// The number of the event from which it follows; `nil` if the cause is outside of the store.
-  @inlinable
-  public var cause: UInt64? { content.facts.cause }
-
+  public let cause: UInt64?
   /// What happened.
+  public let kind: Kind
+  /// Set by the shell that reports the event.
+  @usableFromInline package var moment: Duration
+
+  /// Makes an event. The engine leaves the time to its shell.
   @inlinable
-  public var kind: Kind { content.kind }
-
-  // A variable, so that code can check whether the content is also kept elsewhere.
-  @usableFromInline var content: TraceContent<Action>
-
-  /// Makes an event.
-  package init(number: UInt64, time: Duration, cause: UInt64?, kind: Kind) {
-    content = TraceContent.make(kind, number, after: cause, at: time)
-  }
-
-  @inlinable
-  init(_ content: TraceContent<Action>) {
-    self.content = content
+  package init(number: UInt64, time: Duration = .zero, cause: UInt64?, kind: Kind) {
+    self.number = number
+    moment = time
+    self.cause = cause
+    self.kind = kind
   }
 
   /// What can happen.
@@ -72,6 +66,29 @@ public struct TraceEvent<Action: Sendable>: Sendable {
     case shutdown(TraceShutdown)
     /// This many events before this one are missing, because a listener was slower than the store, or a log was full.
     case lost(Int)
+  }
+}
+
+extension TraceEvent {
+  /// The same event, with its action converted to another type.
+  @usableFromInline
+  package func map<Other>(_ convert: (Action) -> Other) -> TraceEvent<Other> {
+    let kind: TraceEvent<Other>.Kind =
+      switch kind {
+      case .accepted(let action, let source): .accepted(convert(action), source)
+      case .reduced(let action, let source): .reduced(convert(action), source)
+      case .dropped(let action, let source): .dropped(convert(action), source)
+      case .refused(let action, let site): .refused(convert(action), site)
+      case .run(let run, let event): .run(run, event)
+      case .unmatched(let cancel): .unmatched(cancel)
+      case .status(let id, let status): .status(id, status)
+      case .dispatchCancelled(let number): .dispatchCancelled(number)
+      case .turnSuspended(let actions): .turnSuspended(actions: actions)
+      case .budgetExceeded(let steps): .budgetExceeded(steps: steps)
+      case .shutdown(let progress): .shutdown(progress)
+      case .lost(let count): .lost(count)
+      }
+    return TraceEvent<Other>(number: number, time: time, cause: cause, kind: kind)
   }
 }
 

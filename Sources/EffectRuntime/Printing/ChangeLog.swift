@@ -68,7 +68,7 @@ extension Store {
       log.add(self.assumeIsolated { follower.difference(to: $0.core.value.engine.state) }, of: event.number)
     }
     log.began(listening)
-    admitListeners()
+    refreshListeners()
     return log
   }
 }

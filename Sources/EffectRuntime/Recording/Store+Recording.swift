@@ -87,7 +87,7 @@ extension Store {
     // It stops before `shutdown` returns, so that the next store can use the file.
     recorder.began(trace.add(TraceListener(isTimed: true, tell: tell, storeEnded: { recorder.stop() })))
     // At once, so that no action is reduced between the first state and the first event.
-    admitListeners()
+    refreshListeners()
   }
 
   private func encoded(_ codec: RecordingCodec<R.State, R.Action>) throws -> [UInt8] {

@@ -9,7 +9,7 @@ struct TraceNotes: Sendable {
   @usableFromInline private(set) var isOn = false
   /// The number of the event whose consequences are being noted; `nil` if it lies outside of the store.
   @usableFromInline var cause: UInt64?
-  private var notes: [TraceNote] = []
+  private var notes: [TraceEvent<Never>] = []
   /// Whether anything has been noted since ``take()``.
   @usableFromInline private(set) var hasNotes = false
   private var lastNumber: UInt64 = 0
@@ -48,14 +48,14 @@ struct TraceNotes: Sendable {
 
   /// Returns what was noted since the last call.
   @usableFromInline
-  mutating func take() -> [TraceNote] {
+  mutating func take() -> [TraceEvent<Never>] {
     hasNotes = false
-    var taken: [TraceNote] = []
+    var taken: [TraceEvent<Never>] = []
     swap(&taken, &notes)
     return taken
   }
 
-  private mutating func append(_ note: TraceNote) {
+  private mutating func append(_ note: TraceEvent<Never>) {
     notes.append(note)
     hasNotes = true
   }
@@ -111,7 +111,7 @@ struct TraceNotes: Sendable {
   mutating func add(_ run: TraceRun, _ event: TraceRun.Event, after known: UInt64? = nil) {
     let number = next()
     let cause = known ?? cause ?? (run.birth < number ? run.birth : nil)
-    append(TraceNote(number: number, cause: cause, content: .run(run, event)))
+    append(TraceEvent(number: number, cause: cause, kind: .run(run, event)))
     // The call of a closure is no cause, also if it is noted late, just before the end of its run.
     if case .started = event { return }
     // A run that ended by itself is the cause of the start of the next run in the queue.
@@ -120,33 +120,7 @@ struct TraceNotes: Sendable {
 
   /// Notes a cancel that matched nothing.
   mutating func add(_ unmatched: UnmatchedCancel) {
-    append(TraceNote(number: next(), cause: cause, content: .unmatched(unmatched)))
-  }
-}
-
-/// Something that happened to a run.
-@usableFromInline
-package struct TraceNote: Sendable {
-  /// The number of the event.
-  @usableFromInline package let number: UInt64
-  /// The number of the event it follows from.
-  @usableFromInline package let cause: UInt64?
-  /// What happened.
-  package let content: Content
-
-  /// The kinds of notes.
-  package enum Content: Sendable {
-    case run(TraceRun, TraceRun.Event)
-    case unmatched(UnmatchedCancel)
-  }
-
-  /// The note as an event. It is not about an action, so the type of actions does not matter.
-  @usableFromInline
-  package var kind: TraceEvent<Never>.Kind {
-    switch content {
-    case .run(let run, let event): .run(run, event)
-    case .unmatched(let effect): .unmatched(effect)
-    }
+    append(TraceEvent(number: next(), cause: cause, kind: .unmatched(unmatched)))
   }
 }
 

@@ -163,7 +163,6 @@ extension Store: MailboxOwner {
     // After a burst the memory is released; the next actions need little of it.
     batch.removeAll(keepingCapacity: batch.count <= 1_024)
     core.value.batch = batch
-    core.value.outlet.wipePage()
   }
 }
 

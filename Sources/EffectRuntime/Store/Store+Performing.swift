@@ -10,7 +10,7 @@ extension Store {
   /// (rule E8).
   @inlinable
   func perform() {
-    if !core.value.outputs.notes.isEmpty { makeEventsOfNotes() }
+    if !core.value.outputs.notes.isEmpty { tellNotes() }
     if !core.value.outputs.steps.isEmpty { performSteps() }
     if !core.value.outputs.released.isEmpty { releaseWork() }
     handOver(at: .turnEnd(hasMessages: core.value.position < core.value.batch.count))

@@ -157,15 +157,19 @@ extension ManualShell {
     swap(&released, &outputs.released)
   }
 
-  /// Adds the notes of the engine to the log, and reports each dropped follow-up and each cancel that matched nothing.
+  /// Adds the events of the engine to the log, and reports each dropped follow-up and each cancel that matched nothing.
   // Inlinable, as `TestLog` is: it is called for each event of each step.
   @inlinable
   func keepNotes() {
     let now = clock.offset
-    for note in outputs.notes {
-      log.add(note, at: now)
-      if let cancel = note.unmatched { missed(cancel) }
-      if note.shape == .dropped, note.origin.form == .followUp, let action = note.action { dropped(followUp: action) }
+    for var event in outputs.notes {
+      event.moment = now
+      log.add(event)
+      switch event.kind {
+      case .unmatched(let cancel): missed(cancel)
+      case .dropped(let action, .followUp): dropped(followUp: action)
+      default: break
+      }
     }
     empty(&outputs.notes)
   }

@@ -76,13 +76,16 @@ final class EngineProbe {
   private func text(of outputs: EngineOutputs<String>) -> [String] {
     outputs.notes.map { note in
       let cause = note.cause.map { " after \($0)" } ?? ""
-      guard let action = note.action else { return "\(note.number) \(name(of: note.kind { $0 }))\(cause)" }
-      return "\(note.number) \(note.shape) \(action)\(cause)"
+      return "\(note.number) \(name(of: note.kind))\(cause)"
     } + outputs.steps.map(text)
   }
 
   private func name(of kind: TraceEvent<String>.Kind) -> String {
     switch kind {
+    case .accepted(let action, _): "accepted \(action)"
+    case .reduced(let action, _): "reduced \(action)"
+    case .dropped(let action, _): "dropped \(action)"
+    case .refused(let action, _): "refused \(action)"
     case .run(let run, let event): "\(run.description.name ?? "run") \("\(event)".prefix { $0 != "(" })"
     default: "\("\(kind)".prefix { $0 != "(" })"
     }

@@ -141,7 +141,7 @@ final class ModelProgram {
       return fail("the model expects \(expected.map(text).joined(separator: ", "))")
     }
     let unmatched = harness.scheduler.notes.take().compactMap { note in
-      if case .unmatched(let effect) = note.content { effect.idList } else { nil }
+      if case .unmatched(let effect) = note.kind { effect.idList } else { nil }
     }
     let missed = model.unmatched.map { UnmatchedCancel(Set($0.map(Plan.id))).idList }
     model.unmatched = []

@@ -230,22 +230,6 @@ import Testing
     #expect(canary == nil)
   }
 
-  // With the thread sanitizer no memory is used again.
-  #if !TSAN
-    @Test func `If the last event is kept, what a log has released is written over`() {
-      func content() -> TraceOfAction<Int> {
-        TraceOfAction(TraceFacts(.reduced, 1, after: nil, at: .zero), 1, TraceOrigin(form: .followUp))
-      }
-      let kept = content()
-      var outlet = TraceOutlet<Int>()
-      outlet.turn(to: kept)
-      outlet.spare = content()
-      let hasPage = unsafe outlet.blankPage() != nil
-      #expect(hasPage)
-      #expect(outlet.page !== kept && outlet.spare == nil)
-    }
-  #endif
-
   @Test func `One closure that listens twice is notified twice, and ends each by itself`() async {
     let store = store()
     let told = Recorder<UInt64>()

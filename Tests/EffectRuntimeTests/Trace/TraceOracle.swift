@@ -37,11 +37,13 @@ struct TraceOracle {
       if note.number <= lastNumber { findings.append("event \(note.number) behind \(lastNumber)") }
       if let cause = note.cause, cause >= note.number { findings.append("event \(note.number) after \(cause)") }
       lastNumber = note.number
-      switch note.content {
+      switch note.kind {
       case .run(let run, let event):
         if let finding = follow(run, event) { findings.append("run \(run.number), \(event): \(finding)") }
       case .unmatched(let effect):
         unmatched.append(effect)
+      default:
+        findings.append("event \(note.number) is not about a run")
       }
     }
     let live = lives.values.count { !$0.isOver && !$0.isTree }
