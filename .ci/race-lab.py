@@ -102,11 +102,23 @@ class Checks(Findings):
         }})""")
 
     def fits(self, width):
-        """Nothing is cut off or torn apart; on a phone what is typed and both results are on one screen."""
+        """Nothing is cut off or torn apart; what is typed and both results are on one screen."""
         run = self.browser.run
         run("scrollTo(0, 0)")
         low = run("Math.max(...[...document.querySelectorAll('.verdict, #query')].map((part) => part.getBoundingClientRect().bottom)) - innerHeight")
         self.expect("both results can be seen together", low <= 0, low)
+        hidden = run("[...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument.documentElement)"
+                     ".map((page) => page.scrollHeight - page.clientHeight)")
+        self.expect("the timelines are whole, with their legends", hidden == [0, 0], hidden)
+        out = run("[...document.querySelectorAll('fieldset')].flatMap((set) => [...set.querySelectorAll('input, select, label')]"
+                  ".filter((part) => part.getBoundingClientRect().right > set.getBoundingClientRect().right - 4)"
+                  ".map((part) => part.name || part.textContent))")
+        self.expect("what can be chosen is inside its frame", out == [], out)
+        # The text, the paddings and the arrow.
+        narrow = run("(() => { const one = document.querySelector('select'), copy = one.cloneNode(true);"
+                     " copy.style = 'position: absolute; max-width: none'; document.body.append(copy);"
+                     " const left = copy.offsetWidth - one.offsetWidth; copy.remove(); return left; })()")
+        self.expect("the choice of times can be read", narrow <= 0, narrow)
         cut = run("[...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument.getElementById('legend'))"
                   ".map((legend) => legend.scrollWidth - legend.clientWidth)")
         self.expect("the legends are whole", cut == [0, 0], cut)
@@ -119,7 +131,7 @@ class Checks(Findings):
 
 def check_race(checks):
     """Five letters, typed: the naive search ends with an old answer, the other with the right one."""
-    for width, height in ((1280, 900), (375, 720)):
+    for width, height in ((1280, 900), (900, 800), (861, 800), (375, 720)):
         for scheme in ("light", "dark"):
             checks.open(width, height, scheme)
             checks.go_to("least")
