@@ -74,6 +74,11 @@ LISTINGS = """[...document.querySelectorAll("pre")].flatMap((pre) => {
   const [outer, inner] = [(box ?? pre).getBoundingClientRect(), pre.getBoundingClientRect()];
   const column = (box ?? pre).parentElement.getBoundingClientRect();
   if (outer.right > column.right + 1 || inner.right > outer.right + 1) { faults.push("is wider than its column"); }
+  // Text is wrapped, except the rows of a table, which have no-break spaces.
+  const isCut = (line) => /[a-z] [a-z]+ [a-z]/.test(line) && !line.includes("\\u00a0");
+  const isText = ["text", "report"].includes(box?.dataset.syntax) || pre.matches(".report");
+  if (isText && getComputedStyle(pre).whiteSpace !== "pre-wrap" && pre.scrollWidth > pre.clientWidth + 1
+    && pre.textContent.split("\\n").some(isCut)) { faults.push("cuts off its sentences"); }
   if (pre.scrollWidth > pre.clientWidth + 1 && getComputedStyle(pre).overflowX !== "auto") { faults.push("is cut off"); }
   if (box && !copy) { faults.push("has no button that copies it"); }
   if (copy) {
@@ -241,7 +246,7 @@ def faults_in_results(browser):
 
 
 def faults_in_header(browser):
-    """It stays when a page is scrolled, says once which key searches, and opens the menu of a narrow window."""
+    """It stays when a page is scrolled, shows its links, says once which key searches, and opens the menu of a narrow window."""
     found = []
     for width in (1280, 400):
         browser.visit("documentation/guides/how-to", width, 800, "light")
@@ -249,6 +254,12 @@ def faults_in_header(browser):
         browser.frame()
         if not 0 <= browser.run("document.querySelector('[data-search]').getBoundingClientRect().top") < 100:
             found.append(f"the header does not stay at {width}")
+        cut = browser.run("""[...document.querySelectorAll("#site-header a")].filter((link) => {
+          const box = link.getBoundingClientRect(), seen = document.elementFromPoint(box.right - 2, box.top + box.height / 2);
+          return box.right > innerWidth || !link.contains(seen);
+        }).map((link) => link.textContent)""")
+        if cut:
+            found.append(f"the header cuts off {', '.join(cut)} at {width}")
         keys = "[...document.querySelectorAll('body *')].filter((one) => one.innerText?.trim() === '/' && !one.children.length).length"
         if width == 1280 and (count := browser.run(keys)) != 1:
             found.append(f"the key / is drawn {count} times")

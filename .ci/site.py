@@ -16,13 +16,13 @@ from graphs import MODULES, ROOT, graphs, run
 from highlight import highlighted
 from search import write_index
 
-RACE = ROOT / "Docs" / "Images" / "race-lab.png"
+RACE = [ROOT / "Docs" / "Images" / name for name in ("race-lab.png", "race-lab-dark.png")]
 LANDING = ROOT / "Docs" / "Landing"
 ROOT_PAGE = "guides"
 INTERNAL = r"(?:\.\./)*(?:Docs/)?(?:Decisions|Contributors)/[^)]*"
-# A listing with such a line is a drawing, or a report with a timeline; and the rows of a timeline.
-DRAWING = re.compile(r"[│┊]|-->|^seconds ", flags=re.M)
-ROW = re.compile(r"^(seconds | +\d+\.\d{3} | {8})")
+LISTING = re.compile(r"(^ *```.*?^ *```$)", flags=re.S | re.M)
+# Rows of a timeline or a table.
+ROW = re.compile(r"^(seconds | +\d+\.\d{3} | {8})|[│┊]|\S {2,}\S")
 # In the folder of the compiler, which may be on the path as a link.
 DOCC = shutil.which("docc") or Path(shutil.which("swift") or "swift").resolve().parent / "docc"
 
@@ -75,12 +75,14 @@ def guide(path, addresses, images):
 
     # Nothing is left of a remark or a line that only leads to a page for contributors.
     text = re.sub(rf"\s*\(\[[^\]]+\]\({INTERNAL}\)\)|^- \[[^\]]+\]\({INTERNAL}\).*\n", "", text, flags=re.M)
-    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
-    # Every other part is a listing; code stays as it is.
+    parts = re.split(LISTING, text)
+    # Every other part is a listing, which may be in a list; code stays as it is.
     for index in range(1, len(parts), 2):
         first, code = parts[index].split("\n", 1)
-        if first == "```text" and DRAWING.search(code):
-            parts[index] = "```" + "\n".join(drawing(code))
+        indent = first.partition("```")[0]
+        if first == f"{indent}```text":
+            style, code = drawing(re.sub(rf"^{indent}", "", code, flags=re.M))
+            parts[index] = re.sub(r"^(?=.)", indent, f"```{style}\n{code}", flags=re.M)
     # In text, two backticks would be a link to a symbol. In a heading, DocC shows a backtick as it is.
     for index in range(0, len(parts), 2):
         parts[index] = re.sub(r"^#+ .*$", lambda match: match[0].replace("`", ""), parts[index], flags=re.M)
@@ -98,7 +100,7 @@ def guide(path, addresses, images):
 
 def contents(text):
     """A long page with links to its sections, unless its beginning has such links."""
-    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
+    parts = re.split(LISTING, text)
     titles = [title for part in parts[::2] for title in re.findall(r"^## (.*)$", part, flags=re.M)]
     begin = text.partition("\n## ")[0]
     if len(titles) <= 6 or "](#" in begin:
@@ -108,7 +110,7 @@ def contents(text):
 
 
 def drawing(text):
-    """How pages.css shows a drawing, and its text. Rows of a timeline are not wrapped; the sentences around them are."""
+    """How pages.css shows text, and the text. Rows of a timeline or table are not wrapped; the sentences around them are."""
     if "-->" in text:
         return "drawing", text
     return "report", "".join(unwrapped(line) if ROW.search(line) else line for line in text.splitlines(keepends=True))
@@ -187,14 +189,15 @@ def landing(site):
     costs = dict(re.findall(r"^\| `([\w-]+)` \| [^|]* \| ([^|]+) \|", (ROOT / "Docs" / "Performance.md").read_text(), flags=re.M))
     page = re.sub(r"<dt>\{\{([\w-]+)\}\}", lambda match: f"<dt>{costs[match[1]]}", page)
     for name, (language, code) in fill.items():
-        style, text = drawing(code) if DRAWING.search(code) else ("code", code)
+        style, text = drawing(code) if language == "text" else ("code", code)
         page = page.replace("<pre><code>{{" + name + "}}", f'<pre class="{style}"><code>{highlighted(text.rstrip(), language)}')
     page = re.sub(r"(<pre.*?</pre>)", r'<div class="listing">\1</div>', page, flags=re.S)
     header = (LANDING / "header.html").read_text()
     (site / "index.html").write_text(page.replace("{{header}}", header))
     for name in ("site.css", "landing.css", "pages.css", "pages.js", "search.css", "search.js"):
         shutil.copy(LANDING / name, site)
-    shutil.copy(RACE, site)
+    for picture in RACE:
+        shutil.copy(picture, site)
     style = ('<link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="/pages.css"><link rel="stylesheet" href="/search.css">'
              '<script defer src="/search.js"></script><script defer src="/pages.js"></script></head>')
     for index in (site / "documentation").rglob("index.html"):
