@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from opening import check_opening
+from opening import check_opening, lines, page
 
 
 class Browser:
@@ -430,10 +430,54 @@ def check_sizes(checks):
     checks.done()
 
 
+def check_idle(checks):
+    """Long times without a run are cut on the axis of time; what is in view stays in view; an excerpt is no trace with a gap."""
+    browser, hour, path = checks.browser, 3_600_000_000_000, checks.folder / "idle.html"
+    events = [json.loads(line) for line in lines(2)]
+    later = [{**event, "number": event["number"] + 16, "time": event["time"] + hour, "cause": event["cause"] and event["cause"] + 16}
+             for event in map(json.loads, lines(2))]
+    for event in later:
+        if event.get("until"):
+            event["until"] += hour
+        for run in (event.get("run"), event.get("source", {}).get("run")):
+            if run:
+                run["number"] += 2
+    path.write_text(page(title="Idle", events=",".join(json.dumps(event) for event in events + later)))
+    for width, scheme in ((1280, "light"), (375, "dark")):
+        checks.open("idle", width, 720, scheme)
+        seen = checks.seen()
+        checks.expect("the hour is cut", seen["cuts"] == [[26_000_000, hour + 10_000_000]], seen["cuts"])
+        checks.expect("runs have the room", 32_000_000 < seen["to"] - seen["from"] < 45_000_000, seen)
+        checks.done()
+    browser.run("document.getElementById('by-order').click()")
+    browser.frame()
+    checks.expect("the axis of order has no cut", checks.seen()["to"] < 40, checks.seen())
+    # The later runs come while a part is shown: the same part stays.
+    browser.run(f"timeline.open(new File([{json.dumps(chr(10).join(lines(2)))}], 'first'))")
+    browser.frame()
+    browser.run("document.getElementById('in').click(); document.getElementById('chart').focus()")
+    browser.frame()
+    browser.press("ArrowLeft")
+    browser.press("ArrowLeft")
+    before = checks.seen()
+    browser.run(f"timeline.append({json.dumps(later)})")
+    browser.frame()
+    after = checks.seen()
+    checks.expect("what is in view stays", len(after["cuts"]) == 1 and abs(after["from"] - before["from"]) < 1, (before, after))
+    path.write_text(page(title="Excerpt"))
+    checks.open("idle")
+    browser.run(f"timeline.excerpt({json.dumps([event for event in events + later if event['kind'] != 'accepted'][3:-1])}, 18)")
+    browser.frame()
+    seen, notice = checks.seen(), browser.run("document.getElementById('notice').textContent")
+    checks.expect("says nothing is missing", notice == "", notice)
+    checks.expect("marks the event, and does not select it", seen["marked"] == 18 and seen["selected"] is None, seen)
+    checks.done("-excerpt")
+
+
 def main(folder, pictures=None):
     with Browser(deadline=180, trusted=("blob:",)) as browser:
         checks = Checks(browser, folder, pictures)
-        for check in (check_looks, check_keys, check_pointer, check_texts, check_sizes, check_opening):
+        for check in (check_looks, check_keys, check_pointer, check_texts, check_sizes, check_idle, check_opening):
             try:
                 check(checks)
             except RuntimeError as error:

@@ -33,7 +33,7 @@ extension Timeline {
   ///   - title: the heading and the title of the page.
   /// - Returns: the text of the page.
   /// - Isolation: any; calls the custom descriptions of actions, ids, inputs and errors.
-  /// - Complexity: O(size of the text), which is 85 KB and 200 to 400 bytes for each event. A page with 10,000 events of
+  /// - Complexity: O(size of the text), which is 91 KB and 200 to 400 bytes for each event. A page with 10,000 events of
   ///   1,000 runs stays fluid.
   public static func html<Action>(
     _ events: some Sequence<TraceEvent<Action>>, changes: [UInt64: StateDifference] = [:], title: String = "Timeline"

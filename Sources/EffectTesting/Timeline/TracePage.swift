@@ -9,7 +9,7 @@ enum TracePage {
     "layout.js": PackageResources.layout_js, "shapes.js": PackageResources.shapes_js,
     "drawing.js": PackageResources.drawing_js, "marks.js": PackageResources.marks_js,
     "input.js": PackageResources.input_js, "details.js": PackageResources.details_js,
-    "list.js": PackageResources.list_js, "open.js": PackageResources.open_js,
+    "list.js": PackageResources.list_js, "idle.js": PackageResources.idle_js, "open.js": PackageResources.open_js,
     "export.js": PackageResources.export_js, "start.js": PackageResources.start_js,
   ]
 

@@ -58,18 +58,22 @@ function drawGrid() {
   const rough = (view.to - view.from) / Math.max(area.plot / 110, 1), power = 10 ** Math.floor(Math.log10(rough));
   let step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
   if (view.axis === "order") step = Math.max(1, Math.round(step));
-  const most = Math.max(Math.abs(view.to), Math.abs(view.from));
+  const most = Math.max(...[view.from, view.to].map((place) => Math.abs(view.axis === "time" ? timeAt(place) : place)));
   const [unit, name] = most < 2e6 ? [1e3, "µs"] : most < 2e9 ? [1e6, "ms"] : [1e9, "s"];
   const digits = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
-  for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
-    const x = Math.round(toX(at)) + 0.5;
+  const names = drawCuts();
+  for (const at of ticks(step)) {
+    const x = Math.round(toX(view.axis === "time" ? placeOf(at) : at)) + 0.5;
     if (x < area.left || x > area.width) continue;
     box("grid", x, area.axis, 1, area.bottom - area.axis);
     const event = view.axis === "order" ? events[at] : null;
     if (view.axis === "order" && !event) continue;
     const text = event ? `#${event.number}` : `${(at / unit).toFixed(digits)} ${name}`;
     pen.font = textFont;
-    if (pen.measureText(text).width < area.width - x - 4) write(text, x + 3, area.axis / 2, 200, colors.muted);
+    const end = x + 7 + pen.measureText(text).width;
+    if (end > area.width || names.some(([left, right]) => left < end && x < right + 4)) continue;
+    write(text, x + 3, area.axis / 2, 200, colors.muted);
+    names.push([x, end]);
   }
   box("line", 0, area.axis - 1, area.width, 1);
   box("line", 0, area.top - 3, area.width, 1);

@@ -2,13 +2,13 @@
 const view = {
   axis: "time", from: 0, to: 1, scroll: 0, fitted: true, onlySeen: false, list: false, text: "", id: "",
   marks: { sent: true, reduced: true, dropped: true, status: false, ends: true, causes: true, actions: true },
-  selected: null, chain: new Set(), chosenAxis: false, isFirst: true,
+  selected: null, marked: null, chain: new Set(), chosenAxis: false, isFirst: true,
 };
 let lanes = [], matching = [], bounds = [0, 1], area = {}, topRows = [], stale = true, queued = false;
 const canvas = $("chart"), pen = canvas.getContext("2d");
 
 /** The position of a point of the trace on the axis. */
-const place = (point) => view.axis === "time" ? point.time : point.index;
+const place = (point) => view.axis === "time" ? placeOf(point.time) : point.index;
 const toX = (value) => area.left + (value - view.from) / (view.to - view.from) * area.plot;
 const xOf = (point) => toX(place(point));
 const toValue = (x) => view.from + (x - area.left) / area.plot * (view.to - view.from);
@@ -27,6 +27,7 @@ function show() {
   if (stale) summarise();
   measure();
   if (stale) {
+    cutIdleTime();
     filter();
     fitIfAsked();
     if (view.list) fillList();
@@ -45,8 +46,8 @@ function measure() {
   }
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const narrow = width < 620;
-  topRows = ["sent", "reduced"];
-  if (events.some((event) => event.row === "store" && isMarked(event))) topRows.push("store");
+  topRows = ["sent", "reduced", "store"].filter((row) => row === "reduced"
+    || events.some((event) => event.row === row && (row === "sent" || isMarked(event))));
   const left = narrow ? 66 : Math.round(clamp(width * 0.17, 140, 240));
   // A narrow screen has no column for names. Each name is written above its lane.
   area = {
@@ -98,9 +99,9 @@ function placeLanes() {
 /** Chooses time, unless most events would be drawn at the same position. */
 function chooseAxis() {
   view.axis = "time";
-  const [low, high] = [events[0]?.time ?? 0, events[events.length - 1]?.time ?? 0];
+  const [low, high] = [events[0]?.time ?? 0, events[events.length - 1]?.time ?? 0].map(placeOf);
   const room = area.plot / 9, places = new Set();
-  for (const event of events) places.add(Math.floor((event.time - low) / Math.max(high - low, 1) * room));
+  for (const event of events) places.add(Math.floor((placeOf(event.time) - low) / Math.max(high - low, 1) * room));
   if (places.size < 0.12 * Math.min(events.length, room)) view.axis = "order";
 }
 

@@ -94,7 +94,7 @@ function drawMarks() {
     list.sort((a, b) => a.x - b.x);
     list.forEach((cluster, index) => drawCluster(cluster, rowY(row), (list[index + 1]?.x ?? area.width + 8) - 8));
   }
-  if (view.selected) drawSelection();
+  for (const event of [view.marked, view.selected]) if (event) drawSelection(event);
 }
 
 function drawMark(event, x, y) {
@@ -121,12 +121,15 @@ function drawCluster({ x, events }, y, end) {
   if (room > 46 || text.length < 5) write(text, x + 9, y + 0.5, room, isDim ? colors.muted : colors.text, codeFont);
 }
 
-function drawSelection() {
-  const event = view.selected, y = heightOf(event), x = xOf(event);
+function drawSelection(event) {
+  const y = heightOf(event), x = xOf(event);
   if (y === undefined || x < area.left - 8 || (event.row === "run" && !isVisible(event.run))) return;
   pen.strokeStyle = colors.accent;
   pen.lineWidth = 2.5;
   pen.beginPath();
   pen.arc(x, y, 10, 0, 7);
   pen.stroke();
+  if (event !== view.marked) return;
+  pen.lineWidth = 1.5;
+  for (const [from, to] of [[area.axis, y - 10], [y + 10, area.bottom]]) pen.stroke(new Path2D(`M${x} ${from}V${to}`));
 }

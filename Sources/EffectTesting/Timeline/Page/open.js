@@ -60,7 +60,8 @@ function replace(list, notes) {
   events.length = 0;
   for (const known of [byNumber, runs, knownIDs]) known.clear();
   lost = 0;
-  lastLost = null;
+  lastLost = view.marked = null;
+  isExcerpt = false;
   fileNotes = notes;
   Object.assign(view, { fitted: true, onlySeen: false, text: "", id: "", chosenAxis: false, isFirst: true });
   for (const id of ["search", "id"]) $(id).value = "";

@@ -11,10 +11,10 @@ function summarise() {
   const notes = [...fileNotes];
   // Events that a `lost` event counts are not reported a second time.
   const isWhole = !first || first.number <= (first.kind === "lost" ? first.count : 1);
-  if (!isWhole) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
+  if (!isWhole && !isExcerpt) notes.push(`Begins with event ${first.number}: what came before is not in this trace.`);
   if (lost) notes.push(`${counted(lost, "event")} lost to a slow listener.`);
-  if (open.length > late) notes.push(`${counted(open.length - late, "run")} still open at the end.`);
-  if (late) notes.push(`${counted(late, "cancelled run")} had not returned at the end.`);
+  if (open.length > late && !isExcerpt) notes.push(`${counted(open.length - late, "run")} still open at the end.`);
+  if (late && !isExcerpt) notes.push(`${counted(late, "cancelled run")} had not returned at the end.`);
   $("notice").textContent = notes.join(" ");
   canvas.ariaLabel = `Timeline: ${$("summary").textContent}`;
   const ids = [...knownIDs].slice(0, 200);
@@ -122,12 +122,27 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
 new ResizeObserver(redraw).observe($("stage"));
 
+/**
+ * Shows events that another page has chosen, and marks one of them. That page says which part this is. A run without an end
+ * may end later.
+ */
+function showExcerpt(list, number) {
+  isExcerpt = true;
+  append(list);
+  show();
+  view.marked = byNumber.get(number) ?? null;
+  // First the run that it caused, then itself.
+  for (const event of [view.marked?.effects.find((effect) => effect.run), view.marked]) if (event) reveal(event);
+  redraw();
+}
+
 /** For a page that shows a running store, and for tests: adds events, and describes what is visible. */
 window.timeline = {
-  append, open: openFile, chromeTrace, mermaid,
+  append, excerpt: showExcerpt, open: openFile, chromeTrace, mermaid,
   inspect: () => ({
     events: events.length, runs: runs.size, lanes: lanes.length, matching: matching.length, axis: view.axis,
-    from: view.from, to: view.to, scroll: view.scroll, selected: view.selected?.number ?? null,
+    from: view.from, to: view.to, scroll: view.scroll, selected: view.selected?.number ?? null, marked: view.marked?.number ?? null,
+    cuts: cuts.map((cut) => [cut.from, cut.to]),
     chain: [...view.chain].map((event) => event.number), marks: drawnMarks, arrows: drawnArrows, phases: lanes.map((run) => phasesOf(run).map((phase) => phase.name)),
   }),
 };

@@ -11,6 +11,7 @@ const runs = new Map();        // by number; `lanes` contains the visible ones
 const knownIDs = new Set();
 let lost = 0, lastLost = null;
 let fileNotes = [];            // what the reader must know about the opened file
+let isExcerpt = false;         // another page says which part this is
 
 /** Adds events in the format of `TraceEvent.json`. Events with a known number are ignored. */
 function append(list) {
