@@ -11,6 +11,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import attack
@@ -156,6 +157,9 @@ def check_live(checks):
     checks.keys("ArrowUp")
     checks.wait(f"document.querySelector('#list [aria-selected=true]')?.dataset.position == {paused - 1}", "an arrow key selects the next")
     checks.wait("document.querySelector('iframe')", "draws the runs")
+    shown = drawn(checks)
+    checks.expect("marks what is selected", shown["marked"] is not None and shown["from"] < shown["to"], shown)
+    checks.expect("equal times of a timer are not cut", shown["cuts"] == [], shown)
     checks.done("live")
     checks.click("#pause")
     checks.wait(f"{position} > {paused + 2}", "goes on where the store is")
@@ -199,6 +203,8 @@ def check_fork(checks, reduced):
     checks.expect("it counts its own actions", checks.text("#count") == "0 reduced, 0 kept", checks.text("#count"))
     checks.expect("it can be continued and dropped", not browser.run("document.getElementById('continue').hidden || document.getElementById('drop').hidden"))
     checks.expect("an example for its codec", "queryChanged" in browser.run("document.getElementById('action').placeholder"))
+    checks.expect("it says where it comes from", checks.text("#origin span") == f"Forked from search at {reduced - 4:,}", checks.text("#origin"))
+    checks.expect("nothing is drawn without events", not browser.run("document.querySelector('iframe')"))
     checks.expect("it runs no effect", "0, no effects" in checks.text("#stores [aria-pressed=true]"), checks.text("#stores [aria-pressed=true]"))
     browser.run("document.activeElement.blur()")
     checks.keys("s")
@@ -206,6 +212,8 @@ def check_fork(checks, reduced):
     checks.keys("Tab", "Enter")
     checks.wait("document.querySelector('#list li')?.dataset.position === '1'", "the action was sent")
     checks.wait("document.getElementById('moment-title').textContent === '.queryChanged(\"tern\")'", "and is shown")
+    checks.expect("it was sent by hand", "sent here by hand" in checks.text("#list li") and "sent here by hand" in checks.text("#moment-source"),
+                  checks.text("#list li"))
     checks.expect("nothing runs", checks.text("#runs") == "Nothing runs or waits.", checks.text("#runs"))
     checks.expect("what it changed", '+ "tern"' in checks.text("#difference"), checks.text("#difference"))
     checks.done("fork")
@@ -214,7 +222,12 @@ def check_fork(checks, reduced):
     browser.type("{nonsense}")
     checks.click("#send button[type=submit]")
     checks.wait("document.getElementById('sent').textContent.startsWith('The codec cannot read this action')", "says why it was not sent")
+    said = checks.text("#sent")
+    for example in ('queryChanged: {"queryChanged":{"_0":"tern"}}', 'found: {"found":{"_0":'):
+        checks.expect("lists the actions that there are", example in said, said)
+    checks.expect("shows no name of an error type", "DecodingError" not in said, said)
     refused(checks, 400)
+    checks.done("refused")
     checks.expect("nothing was sent", browser.run("document.querySelector('#list li').dataset.position") == "1")
 
     checks.click("#continue")
@@ -224,8 +237,48 @@ def check_fork(checks, reduced):
     browser.type('{"queryChanged":{"_0":"th"}}')
     checks.click("#send button[type=submit]")
     checks.wait("document.getElementById('moment-title').textContent === '.found([\"thrush\"])'", "its effects are stubbed, and run")
+    checks.expect("it says that it was continued", checks.text("#origin span").endswith(f"at {reduced - 4:,}, continued after 1 action"), checks.text("#origin"))
+    checks.click("#origin button")
+    checks.wait(f"document.getElementById('moment-source').textContent.startsWith('{reduced - 4:,}, ')", "shows the action it was forked from")
+    checks.show(name)
     checks.click("#drop")
     checks.wait("document.querySelectorAll('#stores button').length === 2", "is dropped")
+
+
+def drawn(checks):
+    """What the timeline shows, when it marks an action."""
+    checks.wait("document.querySelector('iframe')?.contentWindow.timeline?.inspect().marked", "marks the action in the timeline")
+    return checks.browser.run("document.querySelector('iframe').contentWindow.timeline.inspect()")
+
+
+def check_timeline(address, pictures):
+    """Of a store that was idle between some searches: the time between them is cut, and nothing is said to be missing."""
+    with Browser(deadline=60, trusted=(address,)) as browser:
+        checks = Checks(browser, address, pictures)
+        checks.open()
+        checks.show("search")
+        checks.jump(1)
+        shown = drawn(checks)
+        notice = "document.querySelector('iframe').contentDocument.getElementById('notice').textContent"
+        checks.expect("no warning beside the first action", browser.run(notice) == "", browser.run(notice))
+        checks.expect("nothing is cut where runs are active", shown["cuts"] == [], shown)
+        for _ in range(2):
+            # So long that nothing happens is what is tested.
+            time.sleep(2)
+            count = checks.browser.run("Number(document.querySelector('#list li').dataset.position)")
+            browser.run("document.getElementById('action').focus(); document.getElementById('action').select()")
+            browser.type('{"queryChanged":{"_0":"t"}}')
+            checks.click("#send button[type=submit]")
+            checks.wait(f"Number(document.querySelector('#list li').dataset.position) >= {count + 2}", "answers")
+        checks.jump(count + 1)
+        shown = drawn(checks)
+        checks.expect("idle times are cut", len(shown["cuts"]) == 2 and shown["to"] - shown["from"] < 2.5e9, shown)
+        checks.expect("no warning", browser.run(notice) == "", browser.run(notice))
+        hidden = browser.run("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('iframe').contentDocument.documentElement)")
+        checks.expect("the timeline is whole", hidden == 0, hidden)
+        browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+        checks.done("timeline")
+        return checks.violations
 
 
 def check_export(checks, reduced):
@@ -241,7 +294,9 @@ def check_export(checks, reduced):
     checks.browser.ask("Page.setDownloadBehavior", behavior="deny")
     checks.browser.seen.clear()
     checks.click("#recording")
-    checks.wait("true", "")
+    give_up = time.monotonic() + 10
+    while "Page.downloadWillBegin" not in checks.browser.seen and time.monotonic() < give_up:
+        checks.browser.frame()
     checks.expect("a click downloads it", "Page.downloadWillBegin" in checks.browser.seen, checks.browser.seen)
 
 
@@ -283,13 +338,19 @@ def main(pictures=None):
     folder = subprocess.run(
         ["swift", "build", "--package-path", PACKAGE, "--product", "inspector-demo", "--show-bin-path"],
         check=True, capture_output=True, text=True).stdout.strip()
+    # With few actions, so that the first is kept.
+    with subprocess.Popen([Path(folder) / "inspector-demo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            quiet = check_timeline(re.search(r"http://127\.0\.0\.1:\d+/\w+/", server.stdout.readline())[0], pictures)
+        finally:
+            server.kill()
     with subprocess.Popen([Path(folder) / "inspector-demo", str(SENT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         try:
             address = re.search(r"http://127\.0\.0\.1:\d+/\w+/", server.stdout.readline())[0]
             violations = attack.check(address, server.pid)
             with Browser(deadline=240, trusted=(address,)) as browser:
                 checks = Checks(browser, address, pictures)
-                checks.violations += violations
+                checks.violations += quiet + violations
                 reduced = check_history(checks)
                 for check, arguments in ((check_live, ()), (check_search, ()), (check_fork, (reduced,)),
                                          (check_export, (reduced,)), (check_looks, (reduced,))):

@@ -36,7 +36,7 @@ extension Entry {
   private var sourceJSON: String {
     switch source {
     case .user(let dispatch, let site):
-      "{\"kind\":\"user\",\"dispatch\":\(dispatch),\"site\":\(JSONString.of(site.map { "\($0)" }))}"
+      "{\"kind\":\"user\",\"dispatch\":\(dispatch),\"site\":\(JSONString.of(source.isByHand ? "by hand" : site.map { "\($0)" }))}"
     case .run(let run): "{\"kind\":\"run\",\"run\":\(run.map { Self.json($0) } ?? "null")}"
     case .followUp: "{\"kind\":\"followUp\"}"
     }

@@ -50,7 +50,7 @@ extension Recording.Cause {
   fileprivate init(_ source: TraceSource) {
     self =
       switch source {
-      case .user(_, let site): .user(site.map { "\($0)" } ?? "")
+      case .user(_, let site): .user(source.isByHand ? "by hand" : site.map { "\($0)" } ?? "")
       case .run(let run): .run(run?.number ?? 0)
       case .followUp: .followUp
       }

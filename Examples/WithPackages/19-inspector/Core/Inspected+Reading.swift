@@ -49,7 +49,7 @@ extension History {
     guard let entry = entry(at: position) else { return nil }
     let kind =
       switch entry.source {
-      case .user: "user"
+      case .user: entry.source.isByHand ? "hand" : "user"
       case .run: "run"
       case .followUp: "followUp"
       }
@@ -58,7 +58,7 @@ extension History {
     let row = Row(
       position: position, number: entry.number, time: entry.time / .milliseconds(1), action: action.shortened,
       kind: kind,
-      source: "\(entry.source)", notes: notes.map(\.shortened))
+      source: entry.source.text, notes: notes.map(\.shortened))
     return (row, notes.reduce(100 + action.utf8.count) { $0 + $1.utf8.count })
   }
 

@@ -7,8 +7,8 @@ final class Inspected<R: Reducer & Sendable>: InspectedStore where R.State: Send
   /// The store itself. One that was attached is not kept alive.
   enum Source: Sendable {
     case attached(Attached)
-    case fork(Store<WithoutEffects<R>>, parent: Int)
-    case continued(Store<R>, parent: Int)
+    case fork(Store<WithoutEffects<R>>, StoreSummary.Origin)
+    case continued(Store<R>, StoreSummary.Origin)
   }
 
   final class Attached: Sendable {
@@ -26,10 +26,12 @@ final class Inspected<R: Reducer & Sendable>: InspectedStore where R.State: Send
   let reducer: R
   let codec: RecordingCodec<R.State, R.Action>
   let test: TestExpressions
+  /// Examples of actions, which a fork has from the store it was forked from.
+  let given: [String: String]
 
   init(
     id: Int, name: String, _ source: Source, _ recorder: Recorder<R.State, R.Action>, reducer: R,
-    codec: RecordingCodec<R.State, R.Action>, test: TestExpressions
+    codec: RecordingCodec<R.State, R.Action>, test: TestExpressions, examples: [String: String] = [:]
   ) {
     self.id = id
     self.name = name
@@ -38,6 +40,7 @@ final class Inspected<R: Reducer & Sendable>: InspectedStore where R.State: Send
     self.reducer = reducer
     self.codec = codec
     self.test = test
+    given = examples
   }
 
   var isFork: Bool {
@@ -50,15 +53,15 @@ final class Inspected<R: Reducer & Sendable>: InspectedStore where R.State: Send
 
   func summary() -> StoreSummary {
     let book = recorder.present
-    let (kind, parent): (String, Int?) =
+    let (kind, origin): (String, StoreSummary.Origin?) =
       switch source {
       case .attached: ("attached", nil)
-      case .fork(_, let parent): ("fork", parent)
-      case .continued(_, let parent): ("continued", parent)
+      case .fork(_, let origin): ("fork", origin)
+      case .continued(_, let origin): ("continued", origin)
       }
     let active = hasStore ? book.active.all : []
     return StoreSummary(
-      id: id, name: name, kind: kind, parent: parent, count: book.history.count, oldest: book.history.oldest,
+      id: id, name: name, kind: kind, origin: origin, count: book.history.count, oldest: book.history.oldest,
       hasEnded: book.hasEnded || !hasStore,
       active: active.prefix(100).map { item in
         StoreSummary.Work(
@@ -68,40 +71,28 @@ final class Inspected<R: Reducer & Sendable>: InspectedStore where R.State: Send
       activeCount: active.count)
   }
 
-  // MARK: - Sending
-
-  func send(_ bytes: [UInt8]) throws {
-    let action: R.Action
-    do {
-      action = try codec.decodeAction(bytes)
-    } catch {
-      throw InspectorError.undecodable("\(error)")
-    }
-    let task: StoreTask? =
-      switch source {
-      case .attached(let attached): attached.store?.send(action)
-      case .fork(let store, _): store.send(action)
-      case .continued(let store, _): store.send(action)
-      }
-    guard let task, !task.isRefused else { throw InspectorError.storeEnded(name) }
-  }
-
   // MARK: - Forks
 
   func fork(at position: Int, as id: Int, named name: String) async throws -> any InspectedStore {
     let state = try states(at: position, in: recorder.history).after
     let store = Store(initialState: state, reducer: WithoutEffects(reducer))
     let recorder = await store.recordHistory()
+    let origin = StoreSummary.Origin(store: self.id, name: self.name, position: position, actions: 0)
     return Inspected(
-      id: id, name: name, .fork(store, parent: self.id), recorder, reducer: reducer, codec: codec, test: test)
+      id: id, name: name, .fork(store, origin), recorder, reducer: reducer, codec: codec, test: test,
+      examples: examples)
   }
 
   func continued(as id: Int, named name: String) async throws -> any InspectedStore {
-    guard case .fork(let fork, _) = source else { throw InspectorError.notAFork(self.name) }
-    let store = Store(initialState: await fork.state, reducer: reducer)
+    guard case .fork(let fork, var origin) = source else { throw InspectorError.notAFork(self.name) }
+    // Behind what was sent to it.
+    let state = await fork.state
+    origin.actions = recorder.history.count
+    let store = Store(initialState: state, reducer: reducer)
     let recorder = await store.recordHistory()
     return Inspected(
-      id: id, name: name, .continued(store, parent: self.id), recorder, reducer: reducer, codec: codec, test: test)
+      id: id, name: name, .continued(store, origin), recorder, reducer: reducer, codec: codec, test: test,
+      examples: examples)
   }
 
   // MARK: - States

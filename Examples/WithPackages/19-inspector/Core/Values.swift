@@ -10,9 +10,9 @@ public struct Row: Codable, Equatable, Sendable {
   public let time: Double
   /// The action as text.
   public let action: String
-  /// `user`, `run` or `followUp`.
+  /// `user`, `hand` for one that was sent on the page, `run` or `followUp`.
   public let kind: String
-  /// `sent at App/View.swift:12`, `from run 2`, `as a follow-up`.
+  /// `sent at App/View.swift:12`, `sent here by hand`, `from run 2`, `as a follow-up`.
   public let source: String
   /// What happened between this action and the next one: runs that start and end, actions that are dropped.
   public let notes: [String]
@@ -78,14 +78,26 @@ public struct StoreSummary: Codable, Equatable, Sendable {
     public let since: Double
   }
 
+  /// Where a fork comes from.
+  public struct Origin: Codable, Equatable, Sendable {
+    /// The number of the store that it was forked from, which may be gone.
+    public let store: Int
+    /// The name of that store.
+    public let name: String
+    /// The position with whose state it began.
+    public let position: Int
+    /// How many actions the fork had reduced when it was continued; 0 for one that was not.
+    public internal(set) var actions: Int
+  }
+
   /// The number by which the page calls it.
   public let id: Int
   /// Its name.
   public let name: String
   /// `attached`; `fork`, which runs no effect; or `continued`, a fork that runs its effects.
   public let kind: String
-  /// The number of the store it was forked from.
-  public let parent: Int?
+  /// Where it comes from, if it is a fork.
+  public let origin: Origin?
   /// The newest position.
   public let count: Int
   /// The oldest position.
@@ -100,14 +112,22 @@ public struct StoreSummary: Codable, Equatable, Sendable {
 
 /// Why a request cannot be done. Nothing has changed.
 public enum InspectorError: Error, Equatable, CustomStringConvertible {
+  /// A case of an action.
+  public struct Case: Equatable, Sendable {
+    /// Its name.
+    public let name: String
+    /// An action of this case, as the codec writes it, if one is known.
+    public let example: String?
+  }
+
   /// There is no such store; a fork may have been dropped.
   case unknownStore(Int)
   /// Another store has the name.
   case nameInUse(String)
   /// The position is not kept.
   case unknownPosition(Int, oldest: Int, newest: Int)
-  /// The codec cannot read the action.
-  case undecodable(String)
+  /// The codec cannot read the action; with the cases that there are.
+  case undecodable(String, cases: [Case])
   /// The codec cannot write an action or state.
   case unencodable(String)
   /// The store has ended.
@@ -126,7 +146,9 @@ public enum InspectorError: Error, Equatable, CustomStringConvertible {
     case .nameInUse(let name): "A store named “\(name)” is attached already. Give each store a name of its own."
     case .unknownPosition(let position, let oldest, let newest):
       "Position \(position) is not kept. Choose one from \(oldest) to \(newest)."
-    case .undecodable(let reason): "The codec cannot read this action: \(reason)"
+    case .undecodable(let reason, let cases):
+      "The codec cannot read this action: \(reason)" + (cases.isEmpty ? "" : "\nThere are these actions, for example:")
+        + cases.map { "\n\($0.name): \($0.example ?? "no example is known")" }.joined()
     case .unencodable(let reason): "The codec cannot write this: \(reason)"
     case .storeEnded(let name): "“\(name)” has ended, so it takes no action. Fork it, and send the action to the fork."
     case .notAFork(let name): "“\(name)” is not a fork without effects. Fork it first."

@@ -152,6 +152,59 @@ import Testing
     #expect(await store.state.sum == 2)
   }
 
+  @Test func `A refusal lists the cases, with the newest action of each, or one that the codec reads`() async throws {
+    let store = Store(initialState: Counter.State(), reducer: Counter())
+    let id = try await attach(store)
+    store.send(.add(7))
+    await store.send(.load(3)).finish()
+    let fork = try await session.fork(id, at: 1)
+    for store in [id, fork] {
+      let error = #expect(throws: InspectorError.self) {
+        try session.store(store).send(Array(#"{"subtract":{"_0":1}}"#.utf8))
+      }
+      let lines = try #require(error).description.split(separator: "\n").dropFirst(2)
+      #expect(
+        lines == [
+          #"add: {"add":{"_0":7}}"#, #"load: {"load":{"_0":3}}"#, #"loaded: {"loaded":{"_0":3}}"#,
+          #"chain: {"chain":{"_0":0}}"#,
+        ])
+    }
+  }
+
+  @Test func `An action that is sent by hand says so, in the list and in a recording`() async throws {
+    let store = Store(initialState: Counter.State(), reducer: Counter())
+    let id = try await attach(store)
+    store.send(.add(1))
+    let inspected = try session.store(id)
+    try inspected.send(Counter.codec.encodeAction(.add(2)))
+    _ = await store.state
+    let rows = inspected.rows(in: 0..<9, limit: 9, scan: .max, filter: RowFilter()).rows
+    #expect(rows.map(\.kind) == ["hand", "user"])
+    #expect(rows.first?.source == "sent here by hand" && rows.last?.source.contains("SessionTests.swift") == true)
+    let byHand = inspected.rows(in: 0..<9, limit: 9, scan: .max, filter: RowFilter(kind: "hand")).rows
+    #expect(byHand.map(\.position) == [2])
+    #expect(inspected.events(in: 0..<9).count { $0.contains(#""site":"by hand""#) } == 1)
+    let steps = try inspected.recording(newest: nil, upTo: nil, mostBytes: .max).steps
+    #expect(steps.last?.cause == .user("by hand"))
+  }
+
+  @Test func `A fork says where it comes from, also when it is continued`() async throws {
+    let store = Store(initialState: Counter.State(), reducer: Counter())
+    let id = try await attach(store)
+    for value in 1...3 { store.send(.add(value)) }
+    _ = await store.state
+    let fork = try await session.fork(id, at: 2)
+    try session.store(fork).send(Counter.codec.encodeAction(.add(10)))
+    let second = try await session.fork(fork, at: 0)
+    let continued = try await session.continueFork(fork)
+    func origin(_ id: Int) throws -> String? {
+      try session.store(id).summary().origin.map { "\($0.name) \($0.store) \($0.position) \($0.actions)" }
+    }
+    #expect(try origin(id) == nil)
+    #expect(try origin(second) == "counter @ 2 \(fork) 0 0")
+    #expect(try origin(continued) == "counter \(id) 2 1")
+  }
+
   @Test func `A name is used once, and a store that has ended takes no action`() async throws {
     var store: Store<Counter>? = Store(initialState: Counter.State(), reducer: Counter())
     let attached = try #require(store)

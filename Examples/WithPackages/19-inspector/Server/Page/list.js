@@ -100,7 +100,7 @@ export class List {
     $("older").disabled = isAtEnd || this.searched === null;
     say($("older-note"), isAtEnd && this.oldest > 0 ? `Older than ${grouped(this.oldest)}: only the state is kept.` : "");
     if (this.rows.length === 0) {
-      const text = this.isFiltered ? "No action that was searched matches." : "Nothing has been reduced since the store was attached.";
+      const text = this.isFiltered ? "No action that was searched matches." : "No action has been reduced since the store was attached or forked.";
       const empty = make("li", undefined, { className: "empty" });
       empty.append(make("span", text));
       return list.replaceChildren(empty);

@@ -69,8 +69,10 @@ export class MomentView {
     if (number !== this.number) return;
     const hasRuns = events.some((event) => event.run);
     say($("timeline-note"), hasRuns ? "from 30 actions before to 15 after" : "No run had an event near this action.");
+    if (events.length === 0) return $("stage").replaceChildren();
+    const marked = this.shown.row?.number;
     const frame = make("iframe", undefined, { title: "Timeline of the runs" });
-    frame.addEventListener("load", () => frame.contentWindow.timeline.append(events));
+    frame.addEventListener("load", () => frame.contentWindow.timeline.excerpt(events, marked));
     frame.src = "timeline?title=Runs";
     $("stage").replaceChildren(frame);
   }

@@ -102,15 +102,22 @@ function showWork(store) {
 /** Buttons and links that depend on what is shown. */
 function showTools() {
   const store = current(), position = moment.shown?.position;
-  const isFork = store?.kind === "fork";
+  const isFork = store?.kind === "fork", origin = store?.origin;
   $("fork").disabled = $("copy").disabled = position === undefined;
   $("continue").hidden = !isFork;
   $("drop").hidden = !store || store.kind === "attached";
+  $("origin").hidden = !origin;
+  if (origin) {
+    const actions = origin.actions === 1 ? "1 action" : `${grouped(origin.actions)} actions`;
+    const rest = store.kind === "fork" ? "" : `, continued after ${actions}`;
+    say($("origin").firstElementChild, `Forked from ${origin.name} at ${grouped(origin.position)}${rest}`);
+    $("origin").lastElementChild.hidden = !view.stores.some((other) => other.id === origin.store);
+  }
   say($("fork-note"), isFork ? "This fork runs no effect." : "");
   const encoded = moment.shown?.encoded;
   $("copy").disabled = !encoded;
   if (encoded) view.examples[view.store] = encoded;
-  const example = view.examples[view.store] ?? view.examples[store?.parent];
+  const example = view.examples[view.store] ?? view.examples[origin?.store];
   $("action").placeholder = example ? `As the codec writes it, for example ${example}` : "As the codec writes it";
   const parameters = new URLSearchParams({ store: view.store ?? "" });
   if (position !== undefined) parameters.set("upTo", position);
@@ -176,6 +183,11 @@ $("back").addEventListener("click", () => jump((moment.shown?.position ?? 1) - 1
 $("forth").addEventListener("click", () => jump((moment.shown?.position ?? -1) + 1));
 $("fork").addEventListener("click", () => replaceStore("fork", { store: view.store, at: moment.shown.position }));
 $("continue").addEventListener("click", () => replaceStore("continue", { store: view.store }));
+$("origin").lastElementChild.addEventListener("click", () => {
+  const { store, position } = current().origin;
+  open(store);
+  jump(position);
+});
 $("drop").addEventListener("click", () => replaceStore("drop", { store: view.store }));
 $("copy").addEventListener("click", () => { $("action").value = moment.shown.encoded; $("action").focus(); });
 $("send").addEventListener("submit", async (event) => {
