@@ -318,6 +318,10 @@ def main(site, pictures=None):
                 except RuntimeError as error:
                     violations.append(f"{place}: {error}")
                     continue
+                # The title of a page may be drawn before the rest.
+                give_up = time.monotonic() + 10
+                while word not in browser.run("document.body.innerText") and time.monotonic() < give_up:
+                    browser.frame()
                 if word not in browser.run("document.body.innerText"):
                     violations.append(f"{place}: does not say {word}")
                 if (wide := browser.run("document.scrollingElement.scrollWidth")) > width:
