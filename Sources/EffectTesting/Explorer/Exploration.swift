@@ -39,10 +39,12 @@ public struct Exploration: Sendable {
   var limits: [String] = []
   /// The runs that slept in schedules that were cut.
   var ongoing: [String] = []
+  /// The actions that repeat in the first schedule that was cut, with their counts.
+  var repeated: [String] = []
   /// Whether the search is known to have left something out.
   var hasMore = false
-  /// The level at which the search has stopped, and how many of its schedules were run.
-  var stopped: (level: Exploration.Level, schedules: Int)?
+  /// Where the search has stopped.
+  var stopped: Stopped?
   /// By which lines the states multiply where the search has stopped; empty if no line is known.
   var advice = ""
   /// How many schedules were not run to their end, because they came to a state that was reached before. They count
@@ -68,6 +70,15 @@ extension Exploration {
     case history
   }
 
+  /// The budget was spent.
+  struct Stopped {
+    var level: Exploration.Level
+    /// How many schedules were run at this level, also those that came to a known state.
+    var schedules: Int
+    /// How many states were reached; `nil` if states were not compared.
+    var states: Int?
+  }
+
   /// All schedules that a search could choose have been run.
   struct Exhausted {
     var level: Exploration.Level
@@ -80,7 +91,7 @@ extension Exploration {
 }
 
 extension Exploration: CustomStringConvertible {
-  /// `complete: answers (12 states), timers (318 states); stopped at deliveries after 9,670 schedules`, or why it is not so.
+  /// `complete: answers (12 states), timers (318 states); stopped at deliveries after 9,670 schedules and 4,120 states`, or why it is not so.
   public var description: String {
     var text: String
     if failure != nil {
@@ -88,10 +99,7 @@ extension Exploration: CustomStringConvertible {
     } else if !completed.isEmpty {
       text = "complete: " + completed.map(Self.text(of:)).joined(separator: ", ")
       if hasSurprise { text += "; runs share memory that the search cannot see, so fewer states count as the same" }
-      if let stopped, hasMore {
-        text += "; stopped at \(stopped.level) after \(Self.count(stopped.schedules, "schedule"))"
-        text += advice
-      }
+      if let stopped, hasMore { text += "; " + Self.text(of: stopped) + advice }
     } else if let exhausted {
       let all = exhausted.count == 1 ? "the one schedule" : "all \(Self.count(exhausted.count, "schedule"))"
       // Work that comes back from outside comes at any time: the search does not choose that.
@@ -104,17 +112,17 @@ extension Exploration: CustomStringConvertible {
     } else if chances == schedules {
       text = "\(Self.count(schedules, "schedule")), chosen at random"
     } else {
-      let place = stopped.map { " at \($0.level)" } ?? ""
-      text = "stopped\(place) after \(Self.count(schedules, "schedule"))"
-      if redundant > 0 { text += ", and \(Self.grouped(redundant)) that came to a known state" }
+      text = stopped.map(Self.text(of:)) ?? "stopped after \(Self.count(schedules, "schedule"))"
       if hasMore { text += "; there are more" + advice }
     }
     let isExhausted = failure == nil && completeLevel == nil
     let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
     if cut > 0 {
-      text += "; \(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
+      let level = isExhausted ? nil : exhausted.map { "at \($0.level) " }
+      text += "; \(level ?? "")\(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
       if !ongoing.isEmpty { text += ", while \(ongoing.prefix(3).joined(separator: ", ")) slept" }
+      if !repeated.isEmpty { text += "; in the first of them \(repeated.joined(separator: " and "))" }
     }
     let outside = gaps.filter { !historyGaps.contains($0) }
     if !outside.isEmpty { text += "; outside of its control: \(outside.joined(separator: ", "))" }
@@ -125,6 +133,11 @@ extension Exploration: CustomStringConvertible {
       text += "; if that is intended, use `.noDeadlock(except:)`"
     }
     return text
+  }
+
+  private static func text(of stopped: Stopped) -> String {
+    let states = stopped.states.map { " and \(count($0, "state"))" } ?? ""
+    return "stopped at \(stopped.level) after \(count(stopped.schedules, "schedule"))\(states)"
   }
 
   private static func text(of complete: (level: Exploration.Level, schedules: Int, states: Int?)) -> String {

@@ -258,6 +258,7 @@ final class Explorer {
     var cuts = 0
     let before = result
     let waitsBefore = result.waitingCount
+    let spentBefore = result.spent
     runner.knowledge.hasReachedMore = false
     runner.histories.forgetDeeds()
     runner.weights = phase.strategy is VisitedStates ? StateWeights() : nil
@@ -267,13 +268,13 @@ final class Explorer {
       // The task of the test was cancelled.
       if Task.isCancelled {
         result.hasMore = true
-        noteStopped(phase, count)
+        noteStopped(phase, count, since: spentBefore)
         result.cut += cuts
         return false
       }
       // However busy the machine is, something is tried.
       guard left > 0, count == 0 || phaseEnd.map({ ContinuousClock.now < $0 }) ?? true else {
-        noteStopped(phase, count)
+        noteStopped(phase, count, since: spentBefore)
         result.cut += cuts
         return goesOn(behind: phase)
       }
@@ -293,6 +294,7 @@ final class Explorer {
       case .cut:
         cuts += 1
         noteLimit()
+        if cuts == 1, exhaustive { await noteRepeated(original.steps, phase.level, body) }
       case .broken:
         result.failures += 1
         if let violation, result.failure == nil {
@@ -346,10 +348,11 @@ final class Explorer {
   }
 
   /// The budget is spent in a phase. Of an exhaustive search that has begun the next schedule is known.
-  func noteStopped(_ phase: Exploration.Search.Phase, _ count: Int) {
+  func noteStopped(_ phase: Exploration.Search.Phase, _ count: Int, since spent: Int) {
     guard phase.isExhaustive, count > 0 || !result.completed.isEmpty else { return }
     result.hasMore = true
-    result.stopped = (phase.level, count)
+    let states = runner.knowledge.memory == .unknown ? nil : (runner.strategy as? VisitedStates)?.states.count
+    result.stopped = Exploration.Stopped(level: phase.level, schedules: result.spent - spent, states: states)
     result.advice = runner.weights?.advice ?? ""
   }
 
@@ -367,7 +370,8 @@ final class Explorer {
     let found = result
     result = before
     (result.gaps, result.timeGaps, result.historyGaps) = (found.gaps, found.timeGaps, found.historyGaps)
-    (result.waiting, result.limits, result.ongoing) = (found.waiting, found.limits, found.ongoing)
+    (result.waiting, result.limits) = (found.waiting, found.limits)
+    (result.ongoing, result.repeated) = (found.ongoing, found.repeated)
   }
 
   /// Each further schedule would take as long, and leave as much behind.
@@ -389,6 +393,21 @@ final class Explorer {
     }
     if !result.limits.contains(limit) { result.limits.append(limit) }
     for name in runner.schedule.ongoing where !result.ongoing.contains(name) { result.ongoing.append(name) }
+  }
+
+  /// Notes which actions repeat in a schedule that was cut, by the names of their cases: at most two, the most frequent first.
+  private nonisolated(nonsending) func noteRepeated(
+    _ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body
+  ) async {
+    guard result.repeated.isEmpty else { return }
+    let played = await account(of: ReplayedSchedule(steps), .replay(level, .events), body)
+    var counts: [String: Int] = [:]
+    for event in played.events {
+      guard case .reduced(let action, _) = event.kind else { continue }
+      counts[String(TraceText.of(action).prefix { $0 != "(" }), default: 0] += 1
+    }
+    let frequent = counts.filter { $0.value > 2 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    result.repeated = frequent.prefix(2).map { "`\($0.key)` comes \($0.value) times" }
   }
 
   func fail(

@@ -89,13 +89,14 @@ extension ExploredStore {
     runner.weights?.begin()
     for run in live {
       let history = runner.histories.number(of: run.token).map { runner.histories.history(of: $0) } ?? 0
-      runner.weights?.add("\(run.operation.site)", run.name, (history ^ (run.body.isWaiting ? 0 : 2)) | 1)
+      let situation = (history ^ (run.body.isWaiting ? 0 : 2)) | 1
+      runner.weights?.add("\(run.operation.site)", Self.brief(run.operation), situation)
     }
     let asleep = clock.sleepersInOrder.compactMap { sleeper in sleeper.run.map { ($0, sleeper.deadline) } }
     for (token, deadline) in asleep + scheduler.alarmsOfRuns {
       guard let operation = scheduler.operation(of: token) else { continue }
       runner.weights?.add(
-        "\(operation.site) deadline", "the deadlines of \(EffectRun(operation)) at \(operation.site)",
+        "\(operation.site) deadline", "the deadlines of \(Self.brief(operation))",
         (deadline - now).hashValue | 1)
     }
     if hasFaults { runner.weights?.add("faults", "the faults", runner.schedule.faultCount + 1) }
@@ -105,6 +106,11 @@ extension ExploredStore {
       if senders.addState(to: &hasher, now: now) { position = hasher.finalize() | 1 }
     }
     runner.weights?.add("script", "the actions of the script", position)
+  }
+
+  /// The line of a run, and the id of one of its runs, if it has one.
+  private static func brief(_ operation: any AnyOperation) -> String {
+    "\(operation.id.map { "run(\($0))" } ?? "\(EffectRun(operation))") at \(operation.site)"
   }
 
   /// Names actions by their steps, where a step may wait for what one has caused, or cancel it, or where each has values that its runs

@@ -26,7 +26,7 @@ struct ExplorationBudgetTests {
       let run = schedule.store(initialState: .init(), reducer: Queries(overlap: .concurrent))
       for query in 0..<5 { run.send(.typed(query)) }
     }
-    #expect("\(runs)".contains("schedules; the states multiply by run("), "\(runs)")
+    #expect("\(runs)".contains("states; the states multiply by run("), "\(runs)")
     let script = await explore(budget: .schedules(1_500)) { schedule in
       let run = schedule.store(
         initialState: 0,
