@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The page on how it works` {
   @Test(arguments: [
     ("message", "Execution/Mailbox.Message", "package enum Message<"),
-    ("input", "Engine/Engine.Input", "  package enum Input {"),
+    ("input", "Engine/EngineInput", "package enum EngineInput<"),
     ("output", "Scheduling/EngineOutput", "package enum EngineOutput:"),
   ])
   func `Every message, input and output is in a table, and no other`(head: String, file: String, type: String) throws {

@@ -61,6 +61,8 @@ package struct Engine<R: Reducer> {
   /// Called with each effect before it is interpreted, for a shell that checks effects. Not called at the pace `whole`.
   @usableFromInline package var inspect: ((Effect<R.Action>) -> Void)?
 
+  @usableFromInline package typealias Input = EngineInput<R.Action>
+
   /// How far an engine goes in one call.
   @usableFromInline
   package enum Pace: Sendable {

@@ -36,7 +36,7 @@ extension Mailbox {
   /// A run begins to sleep: posts a message, if a listener or a shell needs it.
   func tellSleep(of token: Token, for duration: Duration) {
     guard tracing.load(ordering: .relaxed) != .off else { return }
-    post(.slept(token, until: time.uncountedNow.adding(duration)))
+    post(.order(.slept(token, until: time.uncountedNow.adding(duration))))
   }
 
   /// A stamp for a message that is about to be posted.

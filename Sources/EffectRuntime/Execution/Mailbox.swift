@@ -176,10 +176,10 @@ package final class Mailbox<Action: Sendable>: Sendable {
       guard queue.isAccepting else { return (0, false) }
       queue.accepted += 1
       if let context { carried?.add(context, of: queue.accepted) }
-      if collects { queue.messages.append(.collectOutcomes(queue.accepted)) }
+      if collects { queue.messages.append(.order(.collectOutcomes(queue.accepted))) }
       queue.messages.append(.action(action))
       if let stamp { queue.stamp(stamp) }
-      queue.messages.append(.watch(queue.accepted, waiter, from: own))
+      queue.messages.append(.order(.watch(queue.accepted, waiter, from: own)))
       return (queue.accepted, queue.needsDrain())
     }
     if mustSchedule { liveOwner?.scheduleDrain() }
@@ -190,7 +190,7 @@ package final class Mailbox<Action: Sendable>: Sendable {
   /// before. `false` if the store has ended.
   package func shutDown(_ shutdown: Shutdown, _ waiter: Waiter, from own: Token) -> Bool {
     queue.withLock { $0.isAccepting = false }
-    return post(.shutDown(shutdown, waiter, from: own))
+    return post(.order(.shutDown(shutdown, waiter, from: own)))
   }
 
   /// The store has ended: no message is accepted any more. Messages that wait will still be taken.

@@ -93,7 +93,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// Posts that the closure is about to be called, if a trace has a listener.
   @inlinable
   func reportCall() {
-    if mailbox.isTraced { mailbox.post(.began(token)) }
+    if mailbox.isTraced { mailbox.post(.order(.called(token))) }
   }
 
   /// Reports the end of a run that was cancelled before its closure was called.
@@ -135,7 +135,7 @@ extension RunBody: ActionSink {
   package func delivered(_ action: Action, by token: Token) async -> Bool {
     let isLate = hasReturned.load(ordering: .acquiring)
     return await mailbox.delivered(by: token) { [self] waiter in
-      isLate ? sendLate(action, waiter) : mailbox.post(.delivered(action, by: token, waiter))
+      isLate ? sendLate(action, waiter) : mailbox.post(.order(.delivered(action, by: token, waiter)))
     }
   }
 
@@ -147,7 +147,7 @@ extension RunBody: ActionSink {
   private func sendLate(_ action: Action, _ waiter: Waiter?) -> Bool {
     guard let ended else { return mailbox.postSent(mailbox, action, token) }
     if waiter == nil { mailbox.willPost(by: token) }
-    return mailbox.post(.late(action, by: token, ended, waiter))
+    return mailbox.post(.order(.late(action, by: token, ended, waiter)))
   }
 }
 

@@ -18,7 +18,7 @@ package enum EngineOutput: Sendable {
   case answer(Waiter, Bool)
   /// Notify a waiter that a shutdown cancels a part of what it waits for.
   case cutShort(Waiter)
-  /// Report `Engine.Input.resumeTurn` later, behind all that waits (rule T5).
+  /// Report ``EngineInput/resumeTurn`` later, behind all that waits (rule T5).
   case continueLater
   /// End the store.
   case storeEnded

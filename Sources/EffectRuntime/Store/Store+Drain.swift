@@ -266,7 +266,8 @@ extension Store {
       core.value.engine.announce(action, sentBy: token, into: &core.value.outputs)
       if !core.value.outputs.isEmpty { perform() }
       reduceHeld()
-    case .delivered(let action, let token, let waiter):
+    // Here, where it is compiled for the reducer: each element of a stream is delivered.
+    case .order(.delivered(let action, let token, let waiter)):
       handle(.delivered(action, by: token, waiter))
       reduceHeld()
     default:
@@ -284,28 +285,19 @@ extension Store {
   @usableFromInline
   func takeOrder(_ message: Message<R.Action>) {
     switch message {
-    case .action, .sent, .delivered, .ended: break
-    case .late(let action, let token, let run, let waiter):
-      handleOther(.late(action, by: token, run, waiter))
+    case .action, .sent, .ended: break
+    case .order(let input):
+      handleOther(input)
       reduceHeld()
-    case .watch(let number, let waiter, let own): handleOther(.watch(number, waiter, from: own))
     case .cancelDispatch(let number):
       core.value.ordersTaken += 1
       mailbox.forgetCancelled(number)
       handleOther(.senderCancelled(number))
-    case .resumeTurn: handleOther(.resumeTurn)
-    case .collectOutcomes(let number): handleOther(.collectOutcomes(number))
-    case .shutDown(let shutdown, let waiter, let own): handleOther(.shutDown(shutdown, waiter, from: own))
-    case .shutdownExpired(let waiter): handleOther(.shutdownExpired(waiter))
     case .timeCame(let number, let error): timeCame(number, error)
-    case .limitFailed(let failure): handleOther(.clockFailed(failure))
     case .observe:
       // The end of the step or of the slice shows the state to every observer, and so to the new one.
       if hub.version != core.value.outlet.version { refreshListeners() }
       core.value.showsTurns = observers.turns.isWatched
-    case .slept(let token, let until): handleOther(.slept(token, until: until))
-    case .began(let token): handleOther(.called(token))
-    case .refused(let action, let site): handleOther(.refused(action, site))
     }
   }
 }

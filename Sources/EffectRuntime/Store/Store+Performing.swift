@@ -48,7 +48,7 @@ extension Store {
     case .settle(let waiter, let outcomes): waiter.settle(outcomes)
     case .report(let failure): onFailure(failure)
     case .cutShort(let waiter): waiter.cutShort()
-    case .continueLater: mailbox.post(.resumeTurn)
+    case .continueLater: mailbox.post(.order(.resumeTurn))
     case .storeEnded: end()
     case .shutdownReturns(let waiting, let runs):
       cutShort.withLock { $0 = runs }

@@ -93,7 +93,7 @@ extension Store {
       whenCut: { answered.set(.failure(RequestFailure.cutShort)) })
     let number = mailbox.post(action, watchedBy: waiter, collects: collecting, from: mailbox.ownRun)
     guard number > 0 else {
-      if mailbox.isTraced { mailbox.post(.refused(action, nil)) }
+      if mailbox.isTraced { mailbox.post(.order(.refused(action, nil))) }
       throw RequestFailure.refused
     }
     let hasSettled = await withTaskCancellationHandler {

@@ -55,15 +55,15 @@ extension Store {
             try await mailbox.time.wait(for: limit)
           } catch {
             // Rather too early than never: a limit is given where the shutdown has to end.
-            mailbox.post(.limitFailed(error))
+            mailbox.post(.order(.clockFailed(error)))
           }
-          if !Task.isCancelled { mailbox.post(.shutdownExpired(waiter)) }
+          if !Task.isCancelled { mailbox.post(.order(.shutdownExpired(waiter))) }
         }
         _ = await waiter.wait()
         group.cancelAll()
       }
     } onCancel: {
-      mailbox.post(.shutdownExpired(waiter))
+      mailbox.post(.order(.shutdownExpired(waiter)))
     }
     // Rule E7: a waiting caller keeps the store. Without the store, the caller would get no answer.
     return withExtendedLifetime(self) { cutShort.withLock { $0 } }

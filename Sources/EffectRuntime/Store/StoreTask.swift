@@ -96,7 +96,7 @@ extension Mailbox: StoreTaskTarget {
     guard let owner = liveOwner else { return }
     let waiter = Waiter()
     await withTaskCancellationHandler {
-      guard post(.watch(number, waiter, from: ownRun)) else { return }
+      guard post(.order(.watch(number, waiter, from: ownRun))) else { return }
       _ = await waiter.wait()
     } onCancel: {
       cancel(number)

@@ -78,14 +78,14 @@ extension Store {
     }
     let receipt = mailbox.post(action, inline: false, from: site)
     if receipt.mustSchedule { scheduleDrain() }
-    if receipt.number == 0, mailbox.isTraced { mailbox.post(.refused(action, site)) }
+    if receipt.number == 0, mailbox.isTraced { mailbox.post(.order(.refused(action, site))) }
     return receipt.number
   }
 
   @inlinable
   func afterInline(_ receipt: Mailbox<R.Action>.Receipt, _ action: R.Action, _ site: CallSite) -> UInt64 {
     if receipt.mustSchedule { scheduleDrain() }
-    if receipt.number == 0, mailbox.isTraced { mailbox.post(.refused(action, site)) }
+    if receipt.number == 0, mailbox.isTraced { mailbox.post(.order(.refused(action, site))) }
     if !activity.value.isDraining, receipt.number > 0 { drainInline(through: receipt.number, isSent: true) }
     return receipt.number
   }

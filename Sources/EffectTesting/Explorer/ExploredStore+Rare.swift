@@ -15,7 +15,7 @@ extension ExploredStore {
   @usableFromInline
   func takeOther(_ message: Message<Action>) {
     switch message {
-    case .delivered(let action, let token, let waiter):
+    case .order(.delivered(let action, let token, let waiter)):
       notes?.stop("a run waits until its action is reduced")
       if hasFaults { duplicate(action, sentBy: token) }
       deliverer = token
@@ -31,24 +31,20 @@ extension ExploredStore {
       }
       handle(.cancel(ids))
       finishTurn()
-    case .slept(let token, let until):
-      handle(.slept(token, until: until))
-    case .watch(let number, let waiter, from: .none):
-      handle(.watch(number, waiter, from: .none))
     case .cancelDispatch(let number):
       mailbox.forgetCancelled(number)
       handle(.senderCancelled(number))
       finishTurn()
-    case .shutDown(let shutdown, let waiter, from: .none):
-      handle(.shutDown(shutdown, waiter, from: .none))
-      finishTurn()
-    case .shutdownExpired(let waiter):
-      handle(.shutdownExpired(waiter))
-      finishTurn()
-    case .late(let action, let token, let run, let waiter):
+    case .order(.late(let action, let token, let run, let waiter)):
       notes?.stop("a closure sends after it has returned")
       handle(.late(action, by: token, run, waiter))
       if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
+    case .order(let input):
+      handle(input)
+      switch input {
+      case .slept, .watch: break
+      default: finishTurn()
+      }
     default:
       fatalError("ExploredStore: \(message) in the mailbox of an explored store; bug in EffectTesting, please report")
     }

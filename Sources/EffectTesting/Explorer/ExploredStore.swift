@@ -198,7 +198,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
         }
         absorbed.append(token)
       // What it waits for settles no earlier if the watch is taken later.
-      case .slept, .watch: break
+      case .order(.slept), .order(.watch): break
       default: return true
       }
       takeNext()

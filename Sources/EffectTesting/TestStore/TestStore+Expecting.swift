@@ -190,7 +190,7 @@ extension TestStore {
     for message in batch[position...] {
       let (action, token): (R.Action, Token)
       switch message {
-      case .sent(let sent, let by), .delivered(let sent, let by, _), .late(let sent, let by, _, _):
+      case .sent(let sent, let by), .order(.delivered(let sent, let by, _)), .order(.late(let sent, let by, _, _)):
         (action, token) = (sent, by)
       default: continue
       }

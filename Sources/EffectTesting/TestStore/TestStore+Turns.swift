@@ -128,12 +128,12 @@ extension TestStore {
     case .sent(let action, let token):
       handle(.sent(action, by: token))
       hold(action, sentBy: token)
-    case .delivered(let action, let token, let waiter):
-      handle(.delivered(action, by: token, waiter))
-      hold(action, sentBy: token)
-    case .late(let action, let token, let run, let waiter):
-      handle(.late(action, by: token, run, waiter))
-      hold(action, sentBy: token)
+    case .order(let input):
+      handle(input)
+      switch input {
+      case .delivered(let action, let token, _), .late(let action, let token, _, _): hold(action, sentBy: token)
+      default: break
+      }
     case .ended(let token, let error):
       let former = runs.end(token, isKept: assertsDrops)
       turn.ended = former
@@ -141,10 +141,7 @@ extension TestStore {
       handle(.ended(token, error))
       if engine.scheduler.hasAlarms { noteOrigins(former?.cause) }
       if !engine.isTurnOpen { turn = TurnRecord() }
-    case .slept(let token, let until):
-      handle(.slept(token, until: until))
-    case .action, .watch, .cancelDispatch, .collectOutcomes, .shutDown, .shutdownExpired, .resumeTurn,
-      .timeCame, .limitFailed, .observe, .began, .refused:
+    case .action, .cancelDispatch, .timeCame, .observe:
       fatalError("TestStore: \(message) in the mailbox of a test store; bug in EffectTesting, please report")
     }
   }

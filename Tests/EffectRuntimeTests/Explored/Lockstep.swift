@@ -109,7 +109,8 @@ final class Lockstep {
     switch message {
     case .action(let action): model.send(action, isRefusing: false)
     case .sent(let action, let token): _ = model.send(action, by: name(token))
-    case .delivered(let action, let token, _): expectedAnswers[name(token)] = model.send(action, by: name(token))
+    case .order(.delivered(let action, let token, _)):
+      expectedAnswers[name(token)] = model.send(action, by: name(token))
     case .ended(let token, let error): model.end(name(token), throwing: error != nil)
     default: break
     }

@@ -24,7 +24,7 @@ extension ExploredStore {
     case .finish(let sent):
       guard let number = senders.numbers[sent] else { return }
       let waiter = Waiter()
-      if mailbox.post(.watch(number, waiter, from: .none)) { senders.wait(waiter, in: step) }
+      if mailbox.post(.order(.watch(number, waiter, from: .none))) { senders.wait(waiter, in: step) }
     case .request(let action, let site, let call):
       let waiter = Waiter()
       let number = mailbox.post(action, watchedBy: waiter, from: .none)
@@ -43,7 +43,7 @@ extension ExploredStore {
       if let number = clock.addDeadline(at: clock.offset.adding(limit)) {
         senders.limits[number] = waiter
       } else {
-        mailbox.post(.shutdownExpired(waiter))
+        mailbox.post(.order(.shutdownExpired(waiter)))
       }
     }
   }
@@ -51,7 +51,8 @@ extension ExploredStore {
   /// The time limit of a shutdown has come: a message, as in a store.
   @usableFromInline
   func cutShutdown(_ number: UInt64) {
-    if let waiter = script.senders?.limits.removeValue(forKey: number) { mailbox.post(.shutdownExpired(waiter)) }
+    guard let waiter = script.senders?.limits.removeValue(forKey: number) else { return }
+    mailbox.post(.order(.shutdownExpired(waiter)))
   }
 
   /// What a sender waits for has settled.

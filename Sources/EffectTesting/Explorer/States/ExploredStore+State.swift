@@ -171,7 +171,8 @@ extension ExploredStore {
     case .action(let action):
       hasher.combine(0)
       histories.values.add(action, to: &hasher)
-    case .sent(let action, let token), .delivered(let action, let token, _), .late(let action, let token, _, _):
+    case .sent(let action, let token), .order(.delivered(let action, let token, _)),
+      .order(.late(let action, let token, _, _)):
       if case .sent = message { hasher.combine(1) } else { hasher.combine(2) }
       histories.values.add(action, to: &hasher)
       hasher.combine(record(token))
@@ -183,14 +184,17 @@ extension ExploredStore {
     case .timeCame(let number, _):
       hasher.combine(4)
       hasher.combine(number)
-    case .watch(let number, _, _), .cancelDispatch(let number):
-      if case .watch = message { hasher.combine(5) } else { hasher.combine(6) }
+    case .order(.watch(let number, _, _)):
+      hasher.combine(5)
       hasher.combine(dispatchNames?(number))
-    case .shutDown(let shutdown, _, _):
+    case .cancelDispatch(let number):
+      hasher.combine(6)
+      hasher.combine(dispatchNames?(number))
+    case .order(.shutDown(let shutdown, _, _)):
       hasher.combine(7)
       hasher.combine(shutdown.limit)
     // Only for a trace.
-    case .slept, .began: break
+    case .order(.slept), .order(.called): break
     default: hasher.combine(8)
     }
   }
