@@ -196,8 +196,9 @@ package struct Engine<R: Reducer> {
   }
 
   /// The call has ended.
+  // Mutating, so that it is called in place: the compiler copies the engine for another call, and does not always leave the copy out.
   @inlinable @inline(__always)
-  func leave(_ binding: StackCounter.Binding) {
+  mutating func leave(_ binding: StackCounter.Binding) {
     StackCounter.unbind(binding)
     phase.value = .resting
   }
