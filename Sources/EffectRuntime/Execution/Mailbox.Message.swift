@@ -17,8 +17,7 @@ package enum Message<Action: Sendable>: Sendable {
   indirect case order(EngineInput<Action>)
   /// A dispatch is to be cancelled.
   case cancelDispatch(UInt64)
-  /// The timer of that number has fired, or its clock threw an error. In an exploration: the step of the script of that number
-  /// cancels ids.
+  /// The timer of that number has fired, or its clock threw an error.
   case timeCame(UInt64, (any Error)? = nil)
   /// An observer was added and must be shown the state, or the listeners of the trace have changed.
   case observe

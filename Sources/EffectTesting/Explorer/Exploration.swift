@@ -39,7 +39,7 @@ public struct Exploration: Sendable {
   var limits: [String] = []
   /// The runs that slept in schedules that were cut.
   var ongoing: [String] = []
-  /// The actions that repeat in the first schedule that was cut, with their counts.
+  /// The actions that repeat in a schedule that was cut, with their counts.
   var repeated: [String] = []
   /// Whether the search is known to have left something out.
   var hasMore = false
@@ -116,13 +116,15 @@ extension Exploration: CustomStringConvertible {
       if hasMore { text += "; there are more" + advice }
     }
     let isExhausted = failure == nil && completeLevel == nil
-    let cut = isExhausted ? exhausted?.cut ?? self.cut : self.cut
+    // Above a level that is complete, the level that is not is named.
+    let cutLevel = failure == nil && !isExhausted ? exhausted.flatMap { $0.cut > 0 ? $0 : nil } : nil
+    let cut = (isExhausted ? exhausted : cutLevel)?.cut ?? self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
     if cut > 0 {
-      let level = isExhausted ? nil : exhausted.map { "at \($0.level) " }
-      text += "; \(level ?? "")\(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
+      let place = cutLevel.map { "at \($0.level) " } ?? ""
+      text += "; \(place)\(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
       if !ongoing.isEmpty { text += ", while \(ongoing.prefix(3).joined(separator: ", ")) slept" }
-      if !repeated.isEmpty { text += "; in the first of them \(repeated.joined(separator: " and "))" }
+      if !repeated.isEmpty { text += "; in one of them \(repeated.joined(separator: " and "))" }
     }
     let outside = gaps.filter { !historyGaps.contains($0) }
     if !outside.isEmpty { text += "; outside of its control: \(outside.joined(separator: ", "))" }

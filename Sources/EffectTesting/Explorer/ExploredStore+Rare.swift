@@ -24,8 +24,7 @@ extension ExploredStore {
       handle(.delivered(action, by: token, waiter))
       runner.histories.delivered(token, wasReduced: engine.isHolding)
       if !engine.isHolding { dropped(action, token) } else { reduceTurn() }
-    case .timeCame(let index, _):
-      guard case .cancel(let ids) = script.step(Int(index)) else { return }
+    case .order(.cancel(let ids)):
       if runner.evidence.scriptCancels[ids] != true {
         runner.evidence.scriptCancels[ids] = !scheduler.effects(.ids(ids)).isEmpty
       }

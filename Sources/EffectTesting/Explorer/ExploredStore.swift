@@ -147,8 +147,8 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
       if mailbox.carried != nil { script.carry(for: index, to: receipt.number) }
       if receipt.number > 0 { script.notePost(of: index) }
       if script.senders != nil { posted(receipt.number, by: index) }
-    // A message that has no other meaning here. It keeps its position after what was sent before.
-    case .cancel: mailbox.post(.timeCame(UInt64(index)))
+    // A message, so that it keeps its position after what was sent before.
+    case .cancel(let ids): mailbox.post(.order(.cancel(ids)))
     case .advance: advance(index)
     case .order(let order): perform(order, of: index)
     }

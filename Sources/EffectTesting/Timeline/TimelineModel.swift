@@ -68,8 +68,8 @@ extension TimelineModel {
       if case .dropped = event.kind, let run { runs[run].sendsInVain = true }
       self.events.append(
         Event(
-          number: event.number, time: time, cause: event.cause, kind: event.kind.erased, run: run, joined: joined,
-          accepted: accepted))
+          number: event.number, time: time, cause: event.cause, kind: event.map { $0 as any Sendable }.kind, run: run,
+          joined: joined, accepted: accepted))
     }
   }
 
@@ -108,25 +108,5 @@ extension TimelineModel {
     indices[run.number] = runs.count
     runs.append(Run(run, first: isNew ? events.count : gap, isFromBefore: !isNew))
     return runs.count - 1
-  }
-}
-
-extension TraceEvent.Kind {
-  /// The same, of an action of any type.
-  fileprivate var erased: TraceEvent<any Sendable>.Kind {
-    switch self {
-    case .accepted(let action, let source): .accepted(action, source)
-    case .reduced(let action, let source): .reduced(action, source)
-    case .dropped(let action, let source): .dropped(action, source)
-    case .refused(let action, let site): .refused(action, site)
-    case .run(let run, let event): .run(run, event)
-    case .unmatched(let effect): .unmatched(effect)
-    case .status(let id, let status): .status(id, status)
-    case .dispatchCancelled(let number): .dispatchCancelled(number)
-    case .turnSuspended(let actions): .turnSuspended(actions: actions)
-    case .budgetExceeded(let steps): .budgetExceeded(steps: steps)
-    case .shutdown(let stage): .shutdown(stage)
-    case .lost(let count): .lost(count)
-    }
   }
 }

@@ -181,9 +181,9 @@ extension ExploredStore {
       hasher.combine(3)
       hasher.combine(record(token))
       if let error { histories.values.add(error, to: &hasher) }
-    case .timeCame(let number, _):
+    case .order(.cancel(let ids)):
       hasher.combine(4)
-      hasher.combine(number)
+      hasher.combine(ids)
     case .order(.watch(let number, _, _)):
       hasher.combine(5)
       hasher.combine(dispatchNames?(number))
