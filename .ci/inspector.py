@@ -246,9 +246,19 @@ def check_fork(checks, reduced):
 
 
 def drawn(checks):
-    """What the timeline shows, when it marks an action."""
-    checks.wait("document.querySelector('iframe')?.contentWindow.timeline?.inspect().marked", "marks the action in the timeline")
-    return checks.browser.run("document.querySelector('iframe').contentWindow.timeline.inspect()")
+    """What the timeline shows, when it marks an action. The page replaces the frame, so one expression waits and reads."""
+    seen = checks.browser.run("""new Promise((done) => {
+      const end = performance.now() + 30000;
+      const look = () => {
+        const seen = document.querySelector("iframe")?.contentWindow.timeline?.inspect();
+        if (seen?.marked) done(seen);
+        else if (performance.now() > end) done(null);
+        else requestAnimationFrame(look);
+      };
+      look();
+    })""")
+    checks.expect("marks the action in the timeline", seen, checks.browser.run("document.body.innerText.slice(0, 600)"))
+    return seen or {"marked": None, "from": 0, "to": 0, "cuts": None}
 
 
 def check_timeline(address, pictures):
