@@ -177,7 +177,7 @@ enum TroubleshootingRows {
       A mock that the test must answer fails at the end of a schedule, without a wait in real time
     Code that never suspends
       A run that never suspends for long
-    A real clock, a detached task, the main actor
+    A real clock, a dispatch queue, the main actor
       A send from a detached task wakes the step
     The time of day, or a random number, in `reduce`
       A choice that the explorer does not control is found and named

@@ -131,8 +131,8 @@ public final class Mock<Input: Sendable, Output: Sendable>: Sendable {
   /// search.answer(["SWIFT"])
   /// ```
   ///
-  /// In a `TestStore` a call of a run is pending when the step returns. So there you need this only for a call in a detached
-  /// task, which belongs to no run.
+  /// In a `TestStore` a call of a run, or of a task that it has made, is pending when the step returns. So there you need this only
+  /// for a call on another executor, such as the main actor.
   ///
   /// - Parameter count: how many calls must wait. With 0 or less it returns at once.
   public func pending(atLeast count: Int) async {

@@ -6,11 +6,13 @@ internal import Synchronization
 /// Runs the jobs of a test one after another, when it is called, on the thread of the caller.
 ///
 /// The tasks of runs prefer this executor. So it executes their own code, default actors that they call, child tasks, and
-/// continuations that are resumed elsewhere. A task that has left it (for the main actor, a detached task, real I/O) comes
-/// back by `enqueue`, which wakes a step that waits. So a step never polls: either a job is ready, or something outside
-/// must happen first.
+/// continuations that are resumed elsewhere. A task that has left it (for the main actor, real I/O) comes back by `enqueue`, which
+/// wakes a step that waits. So a step never polls: either a job is ready, or something outside must happen first.
+///
+/// It also executes the tasks that this code makes, each `Task {}` and detached ones, where code of a step or an answer of a mock has
+/// made them ready; see ``GlobalJobs``. What something else makes ready is executed elsewhere: a test may wait for it without a step.
 @usableFromInline
-package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
+package final class TestExecutor: TaskExecutor, ManualExecutor, GlobalJobReceiver, Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var head = 0
@@ -24,6 +26,12 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
     /// Jobs have made further jobs without end. From now on a drain runs only a few of them, so that the test can go
     /// on.
     var isRestless = false
+    /// The numbers of the tasks that the code of the test's runs has made.
+    var made: Set<UInt64> = []
+    /// Tasks with a number up to this one were made before the jobs that are being executed, for example by the test itself.
+    var earlier: UInt64 = 0
+    /// How many jobs of the global executor there had been when `earlier` was read. While it is the same, no such task was made.
+    var globalCount = -1
 
     var isReady: Bool { head < jobs.count || hasNews }
   }
@@ -55,7 +63,10 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   /// - Parameter job: the job. The next drain executes it; after ``abandon()``, a detached task does.
   @usableFromInline
   package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+    add(UnownedJob(job))
+  }
+
+  private func add(_ job: UnownedJob) {
     let (waiting, mustDrain) = queue.withLock { queue in
       queue.jobs.append(job)
       defer { queue.waiting = [] }
@@ -73,7 +84,12 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
   @discardableResult
   package func drain() -> Bool {
     // Nearly always there is one job or none.
-    guard var (job, left) = popFirst() else { return true }
+    guard let (job, limit) = popFirst() else { return true }
+    return watching { execute(job, limit: limit) }
+  }
+
+  private func execute(_ first: UnownedJob, limit: Int) -> Bool {
+    var (job, left) = (first, limit)
     while true {
       // SAFETY: `enqueue` was given the job to run it once, and `pop` returns each job once, under the lock.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -82,6 +98,30 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, Sendable {
       guard let next = queue.withLock({ pop(&$0) }) else { return true }
       job = next
     }
+  }
+
+  /// Executes the tasks that the closure makes, if it is code of the test's runs.
+  func watching<Result>(_ body: () -> Result) -> Result {
+    let globalCount = GlobalJobs.count
+    let (isOver, mayBeOld) = queue.withLock { ($0.isAbandoned, $0.globalCount != globalCount) }
+    if mayBeOld, !isOver {
+      let earlier = JobIdentity.nextBoundary()
+      queue.withLock { ($0.globalCount, $0.earlier) = (globalCount, earlier) }
+    }
+    return isOver ? body() : GlobalJobs.watching(self, body)
+  }
+
+  /// Returns whether the job belongs to no task that others have made, such as the test itself.
+  func takeOver(_ job: UnownedJob) -> Bool {
+    if case .task(let number) = JobIdentity(job) {
+      let isOwn = queue.withLock { queue in
+        if number > queue.earlier { queue.made.insert(number) }
+        return queue.made.contains(number)
+      }
+      guard isOwn else { return false }
+    }
+    add(job)
+    return true
   }
 
   /// The first job of a drain, and how many jobs the drain may run.

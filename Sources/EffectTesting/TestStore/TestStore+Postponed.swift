@@ -14,13 +14,19 @@ extension TestStore {
     guard clock.hasSlept || scheduler.hasAlarms || ending.hasBegun else { return false }
     // The test may have moved the clock itself.
     let limit = max(target, clock.now.offset)
-    return scheduler.hasAlarms || ending.hasBegun ? wakeNextOrAlarm(until: limit) : clock.wakeNext(until: limit)
+    return scheduler.hasAlarms || ending.hasBegun ? wakeNextOrAlarm(until: limit) : wakeSleeper(until: limit)
+  }
+
+  /// Wakes the sleeper that is next. Its task may be one that a run has made.
+  @usableFromInline
+  func wakeSleeper(until limit: Duration, before number: UInt64 = .max) -> Bool {
+    executor.watching { clock.wakeNext(until: limit, before: number) }
   }
 
   @usableFromInline
   func wakeNextOrAlarm(until limit: Duration) -> Bool {
-    guard let alarm = nextDeadline, alarm.time <= limit else { return clock.wakeNext(until: limit) }
-    if clock.wakeNext(until: alarm.time, before: alarm.number) { return true }
+    guard let alarm = nextDeadline, alarm.time <= limit else { return wakeSleeper(until: limit) }
+    if wakeSleeper(until: alarm.time, before: alarm.number) { return true }
     clock.move(to: alarm.time)
     if alarm.endsShutdown { cutShutdown() } else { fireNextAlarm() }
     return true

@@ -13,12 +13,13 @@ extension TestStore {
     runs.start(task, body.token, in: turn) { EffectRun(operation) }
   }
 
-  @inlinable
+  @usableFromInline
   func cancel(_ run: Token) {
     guard let running = runs[run] else { return }
     // If a time limit is the reason, it has been noted before and is kept.
     if running.stop == nil { running.stop = turn.current.map { .effect(of: $0) } ?? stop }
-    running.task.cancel()
+    // Handlers of the cancel are called now, and may make tasks.
+    executor.watching { running.task.cancel() }
   }
 
   @usableFromInline

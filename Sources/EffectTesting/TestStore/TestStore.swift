@@ -49,7 +49,7 @@ public final class TestStore<R: Reducer> {
   public let clock: TestClock
   /// How long, in real time, a step waits at most for runs that are suspended outside of the test's control.
   ///
-  /// Such a run waits for a socket, the main actor or a detached task, for example. At the limit the step fails.
+  /// Such a run waits for a socket, the main actor or a real clock, for example. At the limit the step fails.
   public var externalWait = Duration.seconds(10)
   /// How much the test must prove. You may change it between any two steps.
   public var exhaustivity = Exhaustivity.on

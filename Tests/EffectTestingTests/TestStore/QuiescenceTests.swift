@@ -109,8 +109,6 @@ private actor MockApi {
         let value = await Task { 7 }.value
         send(.set(value))
       })
-    // An unstructured task does not inherit the executor of its run, but it comes back by itself.
-    store.externalWait = plenty
     store.send(.start)
     await store.receive(.set(7)) { $0.count = 7 }
     await store.finish()

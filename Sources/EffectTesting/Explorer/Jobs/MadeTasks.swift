@@ -28,7 +28,7 @@ struct MadeTasks {
   /// How many references the mark had then; see ``noteReferences()``.
   private var count = 0
   /// Tasks with a number up to this one were made before the exploration.
-  private let earlier = JobIdentity.task(Task.detached {})
+  private let earlier = JobIdentity.nextBoundary()
 
   /// Whether references can be counted in this process.
   static let areCounted = unsafe counter != nil

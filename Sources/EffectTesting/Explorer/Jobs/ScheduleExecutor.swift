@@ -8,7 +8,7 @@ public import Synchronization
 /// Nearly all jobs come from that thread while it plays, and need no lock. Jobs that come from another thread, or while
 /// nothing is played, wait in `outside` until the player checks it.
 @usableFromInline
-final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
+final class ScheduleExecutor: TaskExecutor, ManualExecutor, GlobalJobReceiver, Sendable {
   private struct Outside {
     var jobs: [(job: UnownedJob, counter: SuspensionCounter?)] = []
     /// The thread of the schedule. Work from another thread has been outside.
@@ -147,8 +147,7 @@ final class ScheduleExecutor: TaskExecutor, ManualExecutor, Sendable {
     _ = execute(job)
   }
 
-  /// A job of the global executor was made ready on this thread. Returns whether the schedule executes it: not if it belongs to a
-  /// task that was made before.
+  /// Returns whether the schedule executes the job: not if it belongs to a task that was made before.
   func takeOver(_ job: UnownedJob) -> Bool {
     guard isPlayer else { return false }
     if case .task(let number) = JobIdentity(job), !inside.value.made.contains(number) {

@@ -4,7 +4,13 @@ internal import EffectCore
 internal import EffectRuntime
 internal import Synchronization
 
-/// Hands jobs of the global executor to the schedule whose code has made them ready: jobs of a `Task {}`, of a detached task,
+/// An executor of this module that also executes jobs of the global executor: those of tasks that the code of its runs makes.
+protocol GlobalJobReceiver: AnyObject, Sendable {
+  /// A job was made ready on the thread that this executor watches. Returns whether this executor executes it.
+  func takeOver(_ job: UnownedJob) -> Bool
+}
+
+/// Hands jobs of the global executor to the executor whose code has made them ready: jobs of a `Task {}`, of a detached task,
 /// and of an actor that one of these calls.
 ///
 /// The runtime calls a hook for each job of the global executor. A process has one hook; for all other jobs the hook that was
@@ -14,14 +20,37 @@ enum GlobalJobs {
   private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
   /// From now on the jobs of this thread go to an executor, or to none.
-  static func watch(_ executor: ScheduleExecutor?) {
+  static func watch(_ receiver: (any GlobalJobReceiver)?) {
     guard let watcher else { return }
-    // SAFETY: unowned, and removed again before the call that plays the schedule returns.
-    unsafe watcher.pointer = executor.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+    // SAFETY: unowned, and removed again before the call that executes the jobs returns.
+    unsafe watcher.pointer = receiver.map { receiver in
+      unsafe UnsafeRawPointer(Unmanaged<AnyObject>.passUnretained(receiver).toOpaque())
+    }
+  }
+
+  /// The executor that watches this thread.
+  static var receiver: (any GlobalJobReceiver)? {
+    // SAFETY: see `watch`.
+    guard let pointer = unsafe watcher?.pointer else { return nil }
+    let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+    return object as? any GlobalJobReceiver
+  }
+
+  /// The jobs that the closure makes ready on this thread go to an executor; with `nil` as before. Calls may be nested.
+  static func watching<Result>(_ receiver: (any GlobalJobReceiver)?, _ body: () -> Result) -> Result {
+    guard let watcher, let receiver else { return body() }
+    let former = unsafe watcher.pointer
+    watch(receiver)
+    // SAFETY: as in `watch`; the former one is watched until its own call returns.
+    defer { unsafe watcher.pointer = former }
+    return body()
   }
 
   /// Whether the runtime has the hook. A program with a static Swift runtime may not show it.
   static let areNoticed = watcher != nil
+
+  /// How many jobs of the global executor were made ready in this process since the hook is set.
+  static var count: Int { noticed.load(ordering: .relaxed) }
 
   /// A task belongs to a schedule: it comes back there, also from another thread.
   static func keep(_ task: UInt64, for executor: ScheduleExecutor) {
@@ -43,8 +72,9 @@ enum GlobalJobs {
 
   private static let owners = Lock([UInt64: Owner]())
   private static let hasOwners = Atomic(false)
+  private static let noticed = Atomic(0)
 
-  /// Where a thread keeps its executor; `nil` where the runtime has no such hook. The first use sets the hook.
+  /// Where a thread keeps the executor that watches it; `nil` where the runtime has no such hook. The first use sets the hook.
   private static let watcher: ThreadValue? = {
     guard let variable = unsafe variable, let watcher = ThreadValue() else { return nil }
     let own: Hook = { job, original in
@@ -70,15 +100,16 @@ enum GlobalJobs {
   /// The hook that was set before.
   private static let former = Atomic<UInt>(0)
 
-  /// Whether a schedule executes the job.
+  /// Whether an executor of this module executes the job.
   private static func takesOver(_ job: UnownedJob) -> Bool {
-    if let watcher, let executor = unsafe watcher.pointer {
-      return unsafe Unmanaged<ScheduleExecutor>.fromOpaque(executor).takeUnretainedValue().takeOver(job)
+    noticed.add(1, ordering: .relaxed)
+    let receiver = receiver
+    if hasOwners.load(ordering: .relaxed), case .task(let id) = JobIdentity(job),
+      let owner = owners.withLock({ $0[id]?.executor }), owner !== receiver
+    {
+      return owner.takeBack(job)
     }
-    guard hasOwners.load(ordering: .relaxed), case .task(let id) = JobIdentity(job),
-      let executor = owners.withLock({ $0[id]?.executor })
-    else { return false }
-    return executor.takeBack(job)
+    return receiver?.takeOver(job) ?? false
   }
 
   private static func pass(_ job: UnownedJob, _ original: Original) {
