@@ -4,7 +4,7 @@ import EffectTesting
 import Testing
 
 @Suite struct RetryStormTests {
-  @Test func `At most ten requests in a minute without answer, then the news are shown`() async throws {
+  @Test func `At most ten requests in a minute without answer, and news a minute after an outage`() async throws {
     let server = Server()
     let store = TestStore(initialState: News.State(), reducer: News(load: { try await server.load() }))
     store.exhaustivity = .off
@@ -14,6 +14,7 @@ import Testing
     let requests = await server.requests
     try #require(requests <= 10, "So many requests of one app have reached the server while it was down.")
 
+    store.advance(by: .seconds(3_600))  // a long outage
     await server.start()
     store.advance(by: .seconds(60))
     await store.receive(.loaded(["Rain"])) { $0.headlines = ["Rain"] }

@@ -53,7 +53,10 @@ extension FailureText {
     } else if let complete = result.completeLevel {
       advice =
         result.hasMore
-        ? "It is complete at a lower level only. Expect that with `expectComplete(.\(complete))`, or write a larger budget: `\(largerBudget(result))`."
+        ? """
+        It is complete at a lower level only, and the budget is used up: \(Exploration.count(result.spent, "schedule")) in all. Make the \
+        script shorter, expect that level with `expectComplete(.\(complete))`, or write a larger budget: `\(largerBudget(result))`.
+        """
         : "`upTo:` ends the search below this level."
     }
     // A result without a level says itself at which one it is not complete.
@@ -65,7 +68,7 @@ extension FailureText {
   /// At least ten times as many schedules.
   private static func largerBudget(_ result: Exploration) -> String {
     var budget = 10_000
-    while budget < result.schedules * 10 { budget *= 10 }
+    while budget < result.spent * 10 { budget *= 10 }
     return "budget: .schedules(\(Exploration.grouped(budget).replacing(",", with: "_")))"
   }
 

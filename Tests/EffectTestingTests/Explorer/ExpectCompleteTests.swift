@@ -55,7 +55,10 @@ import Testing
     }
     #expect(
       text.map { $0.split(separator: "\n").last } == [
-        "It is complete at a lower level only. Expect that with `expectComplete(.timers)`, or write a larger budget: `budget: .schedules(10_000)`."
+        """
+        It is complete at a lower level only, and the budget is used up: 200 schedules in all. Make the script shorter, expect that \
+        level with `expectComplete(.timers)`, or write a larger budget: `budget: .schedules(10_000)`.
+        """
       ])
     #expect(
       await failures(.restart, search: .random(.steps)) == [

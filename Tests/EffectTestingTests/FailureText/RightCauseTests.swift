@@ -90,6 +90,38 @@ import Testing
     await store.finish()
   }
 
+  /// To cancel in the action that the failure is about would cancel the new run.
+  @Test func `The error of an older run behind a newer one names its catch`() async {
+    enum Action: Equatable, Sendable { case saveTapped, saved, failed }
+    let save = Mock<Void, Void>()
+    let text = await reportedFailures {
+      await explore(
+        initialState: false,
+        reducer: Reduce<Bool, Action> { isSaving, action in
+          isSaving = action == .saveTapped
+          guard isSaving else { return .none }
+          return .run(id: "save", overlap: .restart, fileID: "App/Form.swift", line: 9) { send in
+            try await save()
+            send(.saved)
+          } catch: { _, send in
+            send(.failed)
+          }
+          .timeout(after: .seconds(5))
+        }, requiring: [.isRunning("save", exactlyWhile: { $0 })]
+      ) { script in
+        script.send(.saveTapped)
+        script.send(.saveTapped)
+      }
+    }
+    #expect(
+      text.first?.contains(
+        """
+        .failed came from the `catch` of run 1 of "save", which had begun before run 2 of this id began: no overlap cancels a `catch` \
+        that has begun. If only the newest may answer, merge `.cancel(id: "save")` with the new run, or send the input with the error \
+        and compare it. A cancel where this action is reduced would cancel the new run.
+        """) == true, "\(text)")
+  }
+
   // MARK: - One wrong place of many
 
   @Test func `A closure that is wrong in one place is corrected there`() async {
