@@ -34,6 +34,21 @@ import Testing
     result.expectComplete(.deliveries)
   }
 
+  /// A client as many are: a task of its own feeds the stream, and ends with its reader.
+  @Test func `A client that makes a task is explored as the others`() async {
+    let search = Search(pause: .milliseconds(150)) { query in
+      AsyncThrowingStream { search in
+        let task = Task {
+          search.yield(Findings(matches: [Match(file: "f", line: 1, text: query)], searched: 1, matched: 1))
+          search.finish()
+        }
+        search.onTermination = { _ in task.cancel() }
+      }
+    }
+    let result = await Self.twoQueries(search)
+    result.expectComplete(.deliveries)
+  }
+
   @Test func `The naive search shows lines of a query that was typed before`() async {
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 15 steps to 9.

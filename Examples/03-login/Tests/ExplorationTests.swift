@@ -36,6 +36,13 @@ import Testing
       "\(result)" == "complete: answers (41 states), timers (41 states), deliveries (212 states), steps (212 states)")
   }
 
+  @Test func `A client that makes a task is explored as the others`() async {
+    let login = Login(
+      open: { name, password in try await Task { try await rightPassword(name, password) }.value }, count: nothing)
+    let result = await Self.doubleTap(login)
+    result.expectComplete()
+  }
+
   @Test func `The naive login shows a problem to a user who is logged in`() async {
     let text = """
       After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 11 steps to 10.

@@ -93,6 +93,25 @@ import Testing
       "\(result)" == "complete: answers (27 states), timers (41 states), deliveries (139 states), steps (212 states)")
   }
 
+  @Test func `A client that makes a task is explored as the others`() async {
+    let result = await explore(options: .init(upTo: .timers)) { schedule in
+      let memory = MemoryServer()
+      let server = memory.server
+      let script = schedule.store(
+        initialState: Watched.State(cache: Cache.State()),
+        reducer: Watched(
+          Cache(
+            server: Server(
+              fetch: { query, first in try await Task { try await server.fetch(query, first) }.value },
+              send: { change in try await Task { try await server.send(change) }.value }))),
+        requiring: [.nothingRunsAtTheEnd],
+        finally: { $0.cache.changes.isEmpty && $0.cache.photos(.feed) == memory.all })
+      script.send(.appeared(.feed))
+      script.send(.changed(.like(1, true)))
+    }
+    result.expectComplete(.timers)
+  }
+
   @Test func `A like that is refused disappears, and the other one stays (O1)`() async {
     let result = await explore { schedule in
       let memory = MemoryServer()
