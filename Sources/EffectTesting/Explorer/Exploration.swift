@@ -55,6 +55,8 @@ public struct Exploration: Sendable {
   /// How many schedules were chosen at random.
   var chances = 0
   var isReplay = false
+  /// Whether code without a store was explored.
+  var isPlain = false
   /// How many schedules violated a property; more than one only if the search went on.
   var failures = 0
 }
@@ -132,7 +134,8 @@ extension Exploration: CustomStringConvertible {
     if waitingCount > 0 {
       text += "; \(Self.count(waitingCount, "schedule")) ended while something still waited: "
       text += waiting.joined(separator: ", ")
-      text += "; if that is intended, use `.noDeadlock(except:)`"
+      text += "; if that is intended, "
+      text += isPlain ? "write `mayWait: true` or `schedule.tasksMayWait()`" : "use `.noDeadlock(except:)`"
     }
     return text
   }

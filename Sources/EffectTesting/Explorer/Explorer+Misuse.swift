@@ -18,7 +18,7 @@ extension Explorer {
     if budget < 1 {
       failureText = FailureText.noBudget(".schedules(\(budget))")
     } else if let timeLimit, timeLimit <= .zero {
-      failureText = FailureText.noBudget(".duration(\(FailureText.literal(timeLimit)))")
+      failureText = FailureText.noBudget(".duration(\(SwiftLiteral.duration(timeLimit)))")
     } else if settings.stepLimit < 1 {
       failureText = FailureText.noSteps(settings.stepLimit)
     } else if settings.deadlineLimit < 0 {

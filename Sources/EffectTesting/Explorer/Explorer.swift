@@ -175,6 +175,7 @@ final class Explorer {
   private func noteWaiting(_ names: [String]) {
     guard !names.isEmpty, !runner.mode.isAgain else { return }
     result.waitingCount += 1
+    result.isPlain = runner.evidence.isPlain
     for name in names where !result.waiting.contains(name) { result.waiting.append(name) }
   }
 

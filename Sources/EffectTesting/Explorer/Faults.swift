@@ -157,7 +157,7 @@ extension Exploration.Fault: CustomStringConvertible {
     case .fail(let error):
       error is Exploration.InjectedFailure ? ".fail(\(id))" : ".fail(\(id), with: \(text(of: error)))"
     case .hang: ".hang(\(id))"
-    case .delay(let duration): ".delay(\(id), by: \(FailureText.literal(duration)))"
+    case .delay(let duration): ".delay(\(id), by: \(SwiftLiteral.duration(duration)))"
     case .duplicate: ".duplicate(\(id))"
     case .cancel(let number): ".cancel(\(id), atSuspension: \(number))"
     }

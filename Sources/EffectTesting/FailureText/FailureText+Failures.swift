@@ -105,14 +105,6 @@ extension FailureText {
     """
   }
 
-  /// What to do about a missing child if the script has sent the action.
-  static let scriptOfMissingChild = """
-
-
-    If a user can only do it while the child is shown, let the script send it only then, with a condition on the state: \
-    `script.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }`.
-    """
-
   static func missingID(_ missing: MissingID, of run: EffectRun) -> String {
     if run.name == "send" {
       return """

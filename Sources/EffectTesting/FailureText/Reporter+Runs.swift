@@ -48,20 +48,3 @@ extension Reporter {
     }
   }
 }
-
-extension ManualShell {
-  /// Reports what runs of this store have reported as failures. Returns the runs whose failures fail the test.
-  @discardableResult
-  func reportKeptFailures() -> [Token] {
-    Reporter.takeFailures(ofRunsOf: mailbox.identity).compactMap { kept in
-      Reporter.report(kept.text + origin(of: kept.run), at: kept.location) ? kept.run : nil
-    }
-  }
-
-  /// Which run has reported a failure, and what has caused the run. Empty if that is not known any more, or is not traced.
-  func origin(of run: Token) -> String {
-    let events = log.events
-    guard !events.isEmpty, let run = scheduler.tracedSender(run) else { return "" }
-    return FailureText.origin(of: run, in: events)
-  }
-}

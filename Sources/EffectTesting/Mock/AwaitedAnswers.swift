@@ -27,8 +27,8 @@ enum AwaitedAnswers {
   private struct Book {
     /// The calls by store and number.
     var calls: [UInt64: [UInt64: Call]] = [:]
-    /// By store, the executor that is notified when a run begins to wait.
-    var observers: [UInt64: TestExecutor] = [:]
+    /// By store, who is notified when a run begins to wait.
+    var observers: [UInt64: any MailboxOwner] = [:]
   }
 
   /// The number of a call that begins.
@@ -66,7 +66,7 @@ enum AwaitedAnswers {
   }
 
   /// Registers the executor of a store: a step that waits in real time is woken when a run begins to wait for an answer.
-  static func notify(_ executor: TestExecutor, of store: UInt64) {
+  static func notify(_ executor: any MailboxOwner, of store: UInt64) {
     book.withLock { $0.observers[store] = executor }
   }
 

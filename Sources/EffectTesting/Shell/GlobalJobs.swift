@@ -10,6 +10,12 @@ protocol GlobalJobReceiver: AnyObject, Sendable {
   func takeOver(_ job: UnownedJob) -> Bool
 }
 
+/// Such an executor that keeps the tasks which it has taken over.
+protocol GlobalJobOwner: GlobalJobReceiver {
+  /// A job of a task that it keeps was made ready on a thread that it does not watch. Returns whether this executor executes it.
+  func takeBack(_ job: UnownedJob) -> Bool
+}
+
 /// Hands jobs of the global executor to the executor whose code has made them ready: jobs of a `Task {}`, of a detached task,
 /// and of an actor that one of these calls.
 ///
@@ -29,16 +35,16 @@ enum GlobalJobs {
   }
 
   /// The executor that watches this thread.
-  static var receiver: (any GlobalJobReceiver)? {
+  private static var receiver: (any GlobalJobReceiver)? {
     // SAFETY: see `watch`.
     guard let pointer = unsafe watcher?.pointer else { return nil }
     let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
     return object as? any GlobalJobReceiver
   }
 
-  /// The jobs that the closure makes ready on this thread go to an executor; with `nil` as before. Calls may be nested.
-  static func watching<Result>(_ receiver: (any GlobalJobReceiver)?, _ body: () -> Result) -> Result {
-    guard let watcher, let receiver else { return body() }
+  /// The jobs that the closure makes ready on this thread go to an executor. Calls may be nested.
+  static func watching<Result>(_ receiver: some GlobalJobReceiver, _ body: () -> Result) -> Result {
+    guard let watcher else { return body() }
     let former = unsafe watcher.pointer
     watch(receiver)
     // SAFETY: as in `watch`; the former one is watched until its own call returns.
@@ -49,16 +55,16 @@ enum GlobalJobs {
   /// Whether the runtime has the hook. A program with a static Swift runtime may not show it.
   static let areNoticed = watcher != nil
 
-  /// How many jobs of the global executor were made ready in this process since the hook is set.
-  static var count: Int { noticed.load(ordering: .relaxed) }
+  /// How many jobs were left to the global executor in this process since the hook is set.
+  static var passedCount: Int { passed.load(ordering: .relaxed) }
 
-  /// A task belongs to a schedule: it comes back there, also from another thread.
-  static func keep(_ task: UInt64, for executor: ScheduleExecutor) {
-    owners.withLock { $0[task] = Owner(executor: executor) }
+  /// A task belongs to an executor: it comes back there, also from another thread.
+  static func keep(_ task: UInt64, for owner: any GlobalJobOwner) {
+    owners.withLock { $0[task] = Owner(executor: owner) }
     hasOwners.store(true, ordering: .relaxed)
   }
 
-  /// The schedule of these tasks is over.
+  /// The executor of these tasks does not need them any more.
   static func forget(_ tasks: some Sequence<UInt64>) {
     owners.withLock { owners in
       for task in tasks { owners[task] = nil }
@@ -67,12 +73,12 @@ enum GlobalJobs {
   }
 
   private struct Owner {
-    weak var executor: ScheduleExecutor?
+    weak var executor: (any GlobalJobOwner)?
   }
 
   private static let owners = Lock([UInt64: Owner]())
   private static let hasOwners = Atomic(false)
-  private static let noticed = Atomic(0)
+  private static let passed = Atomic(0)
 
   /// Where a thread keeps the executor that watches it; `nil` where the runtime has no such hook. The first use sets the hook.
   private static let watcher: ThreadValue? = {
@@ -102,7 +108,6 @@ enum GlobalJobs {
 
   /// Whether an executor of this module executes the job.
   private static func takesOver(_ job: UnownedJob) -> Bool {
-    noticed.add(1, ordering: .relaxed)
     let receiver = receiver
     if hasOwners.load(ordering: .relaxed), case .task(let id) = JobIdentity(job),
       let owner = owners.withLock({ $0[id]?.executor }), owner !== receiver
@@ -113,6 +118,7 @@ enum GlobalJobs {
   }
 
   private static func pass(_ job: UnownedJob, _ original: Original) {
+    passed.add(1, ordering: .relaxed)
     let address = former.load(ordering: .acquiring)
     guard address != 0 else { return original(job) }
     // SAFETY: was read from the variable, which holds nothing else.

@@ -27,8 +27,27 @@ struct StepCode {
 
   /// What to say below some steps.
   static func notes(_ steps: [StepCode]) -> String {
-    FailureText.notes(
+    notes(
       callsInitializer: steps.contains { SwiftLiteral.callsInitializer($0.text) },
       unwritten: steps.flatMap(\.unwritten), isShortened: steps.contains(where: \.isShortened))
+  }
+
+  /// Reflection does not show initializers, so proposed code may call one that does not exist.
+  static let initializerNote = """
+    `.init` is called with every stored property. If the type does not have this initializer, call another one.
+    """
+
+  /// What is to be said beside proposed code.
+  static func notes(callsInitializer: Bool, unwritten: [String], isShortened: Bool) -> String {
+    var notes = callsInitializer ? [initializerNote] : []
+    if !unwritten.isEmpty { notes.append(notWritten(unwritten)) }
+    if isShortened { notes.append("Fill in what is a comment: it is too long to be shown here.") }
+    return notes.joined(separator: " ")
+  }
+
+  private static func notWritten(_ places: [String]) -> String {
+    let more = places.count > 5 ? " and \(places.count - 5) more" : ""
+    let list = places.prefix(5).joined(separator: ", ")
+    return "Not written here as code, because reflection does not show how: \(list)\(more)."
   }
 }

@@ -210,11 +210,30 @@ struct SwiftLiteral {
     case let value as Double: return number(value)
     case let value as Float: return number(value)
     case let value as ChildStackID: return "\(value.number)"
-    case let value as Duration: return FailureText.literal(value)
+    case let value as Duration: return duration(value)
     case let value as any FixedWidthInteger:
       return String(reflecting: type(of: value)).hasPrefix("Swift.") ? value.description : nil
     default: return nil
     }
+  }
+
+  /// A duration as in code: `.milliseconds(300)`.
+  static func duration(_ duration: Duration) -> String {
+    // More seconds than an `Int64` can hold have no components.
+    guard duration.attoseconds.magnitude / 1_000_000_000_000_000_000 <= Int64.max else {
+      return "Duration(attoseconds: \(duration.attoseconds))"
+    }
+    let (seconds, attoseconds) = duration.components
+    let scales: [(unit: String, attoseconds: Int64)] = [
+      ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
+      ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
+    ]
+    // Decades with a fraction of a second may not fit into an `Int64` as nanoseconds.
+    guard attoseconds == 0 || seconds.magnitude < 1_000_000_000,
+      let scale = scales.first(where: { attoseconds % $0.attoseconds == 0 })
+    else { return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))" }
+    let whole = attoseconds == 0 ? seconds : seconds * (1_000_000_000_000_000_000 / scale.attoseconds)
+    return ".\(scale.unit)(\(whole + attoseconds / scale.attoseconds))"
   }
 
   private static func number<Number: BinaryFloatingPoint & CustomStringConvertible>(_ value: Number) -> String {

@@ -9,8 +9,9 @@ internal import Synchronization
 /// continuations that are resumed elsewhere. A task that has left it (for the main actor, real I/O) comes back by `enqueue`, which
 /// wakes a step that waits. So a step never polls: either a job is ready, or something outside must happen first.
 ///
-/// It also executes the tasks that this code makes, each `Task {}` and detached ones, where code of a step or an answer of a mock has
-/// made them ready; see ``GlobalJobs``. What something else makes ready is executed elsewhere: a test may wait for it without a step.
+/// It also executes the tasks that this code makes, each `Task {}` and detached ones, where a step has made them ready; see
+/// ``GlobalJobs``. What something else makes ready, also an answer of a mock, is executed elsewhere: a test may wait for it without a
+/// step.
 @usableFromInline
 package final class TestExecutor: TaskExecutor, ManualExecutor, GlobalJobReceiver, Sendable {
   private struct Queue {
@@ -30,8 +31,8 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, GlobalJobReceive
     var made: Set<UInt64> = []
     /// Tasks with a number up to this one were made before the jobs that are being executed, for example by the test itself.
     var earlier: UInt64 = 0
-    /// How many jobs of the global executor there had been when `earlier` was read. While it is the same, no such task was made.
-    var globalCount = -1
+    /// How many jobs had been left to the global executor when `earlier` was read. While it is the same, no such task was made.
+    var passedCount = -1
 
     var isReady: Bool { head < jobs.count || hasNews }
   }
@@ -102,11 +103,11 @@ package final class TestExecutor: TaskExecutor, ManualExecutor, GlobalJobReceive
 
   /// Executes the tasks that the closure makes, if it is code of the test's runs.
   func watching<Result>(_ body: () -> Result) -> Result {
-    let globalCount = GlobalJobs.count
-    let (isOver, mayBeOld) = queue.withLock { ($0.isAbandoned, $0.globalCount != globalCount) }
+    let passedCount = GlobalJobs.passedCount
+    let (isOver, mayBeOld) = queue.withLock { ($0.isAbandoned, $0.passedCount != passedCount) }
     if mayBeOld, !isOver {
       let earlier = JobIdentity.nextBoundary()
-      queue.withLock { ($0.globalCount, $0.earlier) = (globalCount, earlier) }
+      queue.withLock { ($0.passedCount, $0.earlier) = (passedCount, earlier) }
     }
     return isOver ? body() : GlobalJobs.watching(self, body)
   }

@@ -77,7 +77,7 @@ private func ticks(
   @Test func `An actor that keeps its tasks loads once for two runs`() async {
     let load = Mock<String, Int>()
     let cache = Cache { (try? await load($0)) ?? 0 }
-    let store = strictStore(work { send in send(.set(await cache.value("a"))) })
+    let store = counterStore(work { send in send(.set(await cache.value("a"))) })
     store.send(.start)
     store.send(.start)
     #expect(load.pending == ["a"])
@@ -125,8 +125,34 @@ private func ticks(
     await store.finish()
   }
 
+  /// The test may wait for what a mock answers without a step of the store.
+  @Test(.timeLimit(.minutes(1))) func `An answer of a mock goes on outside`() async {
+    let load = Mock<String, Int>()
+    let cache = Cache { (try? await load($0)) ?? 0 }
+    let store = counterStore(work { _ in Task { await cache.value("a") } })
+    store.send(.start)
+    load.answer(9)
+    #expect(await cache.value("a") == 9)
+    await store.finish()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `A task that the test starts at once may be waited for`() async throws {
+    let (gate, load) = (Gate(), Mock<Int, Int>())
+    let store = counterStore(work { _ in gate.open() })
+    store.send(.increment) { $0.count = 1 }
+    let task = Task.immediate {
+      await gate.wait()
+      return try await load(1)
+    }
+    store.send(.start)
+    await load.pending(atLeast: 1)
+    load.answer(7)
+    #expect(try await task.value == 7)
+    await store.finish()
+  }
+
   /// The test may wait for such a task without a step of the store.
-  @Test func `What the test itself resumes is executed outside`() async {
+  @Test(.timeLimit(.minutes(1))) func `What the test itself resumes is executed outside`() async {
     let (gate, sent) = (Gate(), Gate())
     let store = strictStore(
       work { send in
@@ -172,7 +198,7 @@ private func ticks(
 
   @Test func `Two stores keep their tasks apart`() async {
     let answer = Mock<Void, Int>()
-    let first = strictStore(work { send in send(.set((try? await Task { try await answer() }.value) ?? 0)) })
+    let first = counterStore(work { send in send(.set((try? await Task { try await answer() }.value) ?? 0)) })
     let second = strictStore(
       work { send in
         answer.answer(1)

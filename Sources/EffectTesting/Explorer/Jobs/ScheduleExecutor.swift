@@ -8,7 +8,7 @@ public import Synchronization
 /// Nearly all jobs come from that thread while it plays, and need no lock. Jobs that come from another thread, or while
 /// nothing is played, wait in `outside` until the player checks it.
 @usableFromInline
-final class ScheduleExecutor: TaskExecutor, ManualExecutor, GlobalJobReceiver, Sendable {
+final class ScheduleExecutor: TaskExecutor, ManualExecutor, GlobalJobOwner, Sendable {
   private struct Outside {
     var jobs: [(job: UnownedJob, counter: SuspensionCounter?)] = []
     /// The thread of the schedule. Work from another thread has been outside.

@@ -61,8 +61,11 @@ struct PlainCode: Reducer {
     }
   }
 
+  /// The id of the run that checks what must hold at the end.
+  static let finally = EffectID("finally")
+
   private func check(_ condition: @escaping Condition) -> Effect<Action> {
-    .run(id: "finally", overlap: .concurrent) { send in
+    .run(id: Self.finally, overlap: .concurrent) { send in
       do {
         if try await !condition() { send(.violated(Violation(label: "finally"))) }
       } catch {

@@ -188,7 +188,7 @@ struct ScheduleTest {
 
   private mutating func letTimePass(to instant: Duration) {
     guard instant > time else { return }
-    write("store.advance(by: \(FailureText.literal(instant.subtracting(time))))")
+    write("store.advance(by: \(SwiftLiteral.duration(instant.subtracting(time))))")
     time = instant
   }
 

@@ -87,7 +87,8 @@ extension ExploredStore {
   /// Notes the situations of lines: of runs, of their deadlines, of faults and of the script.
   private func weigh(_ now: Duration) {
     runner.weights?.begin()
-    for run in live {
+    // Of code without a store, `finally` is a run as well, which a test cannot leave out.
+    for run in live where !(runner.evidence.isPlain && run.run.id == PlainCode.finally) {
       let history = runner.histories.number(of: run.token).map { runner.histories.history(of: $0) } ?? 0
       let situation = (history ^ (run.body.isWaiting ? 0 : 2)) | 1
       runner.weights?.add("\(run.operation.site)", Self.brief(run.operation), situation)

@@ -173,7 +173,7 @@ struct ReachedRunTests {
     }
     let found = await Account(search: Self.level) { body($0) }
     let text = try #require(found.result.failure)
-    #expect(text == "u d h0 d h0 h0 h0")
+    #expect(text == "u d h0 d e0")
     let replayed = await Account(replaying: text) { body($0) }
     #expect(replayed.result.failure == text)
     #expect(replayed.result.failures == 1)

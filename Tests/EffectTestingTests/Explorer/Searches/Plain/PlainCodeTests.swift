@@ -126,6 +126,32 @@ struct PlainCodeTests {
     #expect(found.text.hasPrefix("Run \"b\" has thrown Broken()"))
   }
 
+  private actor Alarm {
+    private(set) var count = 0
+    private var task: Task<Void, Never>?
+
+    func begin(_ clock: TestClock) {
+      task = Task {
+        try? await clock.sleep(for: .seconds(1))
+        count += 1
+      }
+    }
+
+    func end() { task?.cancel() }
+  }
+
+  @Test func `A timer of an actor that is cancelled is no gap`() async {
+    let found = await text { schedule in
+      let (clock, alarm) = (schedule.clock, Alarm())
+      schedule.run("a") {
+        await alarm.begin(clock)
+        await alarm.end()
+      }
+      schedule.finally { await alarm.count == 1 }
+    }
+    #expect(found.text.isEmpty && found.result.completeLevel == .steps, "\(found)")
+  }
+
   @Test func `Misuse says what to write`() async {
     let double = await text { schedule in
       schedule.run("a") {}

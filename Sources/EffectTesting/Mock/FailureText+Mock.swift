@@ -69,41 +69,4 @@ extension FailureText {
     If the call is right, make the mock by \(advice).
     """
   }
-
-  /// All runs sleep or wait for answers.
-  static func waitingForAnswers(_ inFlight: InFlight) -> String {
-    let isAnyAsleep = inFlight.runs.contains { $0.wakes != nil }
-    let others = isAnyAsleep ? ", or sleeps on the test's clock, which shows \(inFlight.now.offset)" : ""
-    let time = isAnyAsleep ? " Or let time pass: \(stepToNext(inFlight))." : ""
-    return """
-      Every run waits for an answer of a mock\(others):
-
-      \(list(inFlight))
-
-      Answer before this step: \(answers(inFlight).joined(separator: " or ")).\(time)
-      """
-  }
-
-  /// What lets runs end, apart from a cancel, with a comma at the end. Empty if there is nothing else.
-  static func waysToEnd(_ inFlight: InFlight) -> String {
-    let time = inFlight.runs.contains { $0.wakes != nil } ? [stepToNext(inFlight)] : []
-    return (answers(inFlight) + time).map { "\($0), " }.joined()
-  }
-
-  /// The steps that answer the calls of these runs.
-  private static func answers(_ inFlight: InFlight) -> [String] {
-    Array(inFlight.runs.compactMap { $0.awaited?.answer?.step }.prefix(3))
-  }
-
-  /// A schedule has ended, and a run waits for an answer that nothing gives.
-  static func unanswered(_ run: String, _ answer: AwaitedAnswer?) -> String {
-    """
-    At the end of a schedule a run waits for an answer that nothing gives:
-
-      \(run): waits for \(answer?.text ?? "an answer of a mock")
-
-    In `explore` the test cannot answer. Let the mock answer by itself: \(answer?.answering ?? "`Mock(answering:)`"). If the \
-    run may wait for ever, name its id in the requirements, for example `requiring: [.noDeadlock(except: "load")]`.
-    """
-  }
 }

@@ -59,4 +59,25 @@ extension FailureText {
       A `receive` step names a case of \(SwiftNames.ofType(type)), but \(obstacle). Name the case with a path\(code)
       """
   }
+
+  static func afterFinish(_ step: String) -> String {
+    "\(step) comes after `finish()`, which ends the test. Move it before, or make another store."
+  }
+
+  static func backwards(to offset: Duration, now: TestClock.Instant) -> String {
+    """
+    Time cannot go back to \(offset): the clock shows \(now.offset).
+
+    `advance(to:)` takes the time since the store was made; `advance(by:)` goes on from now.
+    """
+  }
+
+  /// A step of a sent action whose store no longer exists.
+  static func storeIsGone(_ step: String) -> String {
+    """
+    \(step) did nothing: the test store that the action was sent to no longer exists.
+
+    Keep it in a variable of the test, and write `await store.finish()` as the last line.
+    """
+  }
 }

@@ -4,7 +4,7 @@ internal import EffectRuntime
 
 extension TestClock {
   /// The sleepers and their deadlines, as a value: a heap by deadline and number.
-  struct Timeline {
+  struct SleepQueue {
     private(set) var now = Duration.zero
     private var heap: [Entry] = []
     /// The sleepers that still sleep. An entry of the heap whose number is not in here was cancelled, or woken by ``pop(_:)``.

@@ -44,7 +44,7 @@ extension FailureText {
     }
     let property =
       test.property.map { ". `\($0)` is the property of the exploration, as a function of the state" } ?? ""
-    let note = test.lines.contains(where: SwiftLiteral.callsInitializer) ? "\n\n\(initializerNote)" : ""
+    let note = test.lines.contains(where: SwiftLiteral.callsInitializer) ? "\n\n\(StepCode.initializerNote)" : ""
     return "\n\nThe same order as a test\(property):\n\n  \(test.lines.joined(separator: "\n  "))\(note)"
   }
 
@@ -257,7 +257,7 @@ extension FailureText {
   }
 
   /// Likewise a step that lets time pass.
-  static func scripted(_ duration: Duration) -> String { "script.advance(by: \(literal(duration)))" }
+  static func scripted(_ duration: Duration) -> String { "script.advance(by: \(SwiftLiteral.duration(duration)))" }
 
   /// Ids as they are written in a call, in the order of their texts.
   static func idList(_ ids: Set<EffectID>) -> String {
@@ -414,4 +414,24 @@ extension FailureText {
     \(staleSchedule)
     """
   }
+
+  /// A schedule has ended, and a run waits for an answer that nothing gives.
+  static func unanswered(_ run: String, _ answer: AwaitedAnswer?) -> String {
+    """
+    At the end of a schedule a run waits for an answer that nothing gives:
+
+      \(run): waits for \(answer?.text ?? "an answer of a mock")
+
+    In `explore` the test cannot answer. Let the mock answer by itself: \(answer?.answering ?? "`Mock(answering:)`"). If the \
+    run may wait for ever, name its id in the requirements, for example `requiring: [.noDeadlock(except: "load")]`.
+    """
+  }
+
+  /// What to do about a missing child if the script has sent the action.
+  static let scriptOfMissingChild = """
+
+
+    If a user can only do it while the child is shown, let the script send it only then, with a condition on the state: \
+    `script.send(anyOf: [.sheet(.closeTapped)], upTo: 1) { (state: Cart.State, _) in state.sheet != nil }`.
+    """
 }

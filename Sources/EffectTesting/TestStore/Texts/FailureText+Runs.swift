@@ -3,31 +3,8 @@
 internal import EffectCore
 internal import EffectRuntime
 
-// Texts about runs that are in flight, or do not end.
+// Texts about runs that do not end.
 extension FailureText {
-  /// Names a run that has reported a failure, and the action that has caused it, with their lines.
-  static func origin(of run: TraceRun, in events: [TraceEvent<any Sendable>]) -> String {
-    let first = events.first { event in
-      if case .run(run, .registered) = event.kind { true } else { false }
-    }
-    let cause = events.first { $0.number == first?.cause }
-    let text =
-      switch cause?.kind {
-      case .reduced(let action, let source): ", caused by \(brief(action))\(sender(source))"
-      default: ""
-      }
-    return "\n\nIt happened in \(place(run.description))\(text)."
-  }
-
-  private static func sender(_ source: TraceSource) -> String {
-    switch source {
-    case .user(_, let site?): " at \(site)"
-    case .run(let run?): " from \(place(run.description))"
-    case .followUp: " of a `.send` effect"
-    case .user(_, nil), .run(nil): ""
-    }
-  }
-
   static func neverRests(_ inFlight: InFlight) -> String {
     """
     The code of these runs goes on and on without waiting for anything, so this step goes on without them:
