@@ -175,6 +175,7 @@ COVERED = {
     "python3 .ci/client.py --rounds 1": Run("python3 -m py_compile .ci/client.py", "builds a client from clean"),
     "python3 .ci/client.py": Run("python3 -m py_compile .ci/client.py", "builds a client three times, from clean"),
     "python3 .ci/api.py": Gate("  python3 .ci/api.py\n"),
+    "python3 .ci/layers.py": Gate("  python3 .ci/layers.py\n"),
     "python3 .ci/timelines.py": Gate("python3 .ci/timelines.py"),
 
     # Measurements: the gate builds them and calls `--help`; each row that a page names must be there.

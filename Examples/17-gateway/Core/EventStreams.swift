@@ -15,15 +15,24 @@ final class EventStreams: Service {
 
   private let gateway: Gateway
   private let most: Int
+  private let pause: Duration
+  private let clock: any Clock<Duration>
   private let state = Mutex(State())
 
-  /// - Parameter most: how many streams may be open.
-  init(_ gateway: Gateway, most: Int) {
+  /// - Parameters:
+  ///   - most: how many streams may be open.
+  ///   - pause: how long no stream is notified after a change. To notify a hundred takes longer than to answer a request.
+  ///   - clock: measures the pause.
+  init(
+    _ gateway: Gateway, most: Int, pause: Duration = .milliseconds(50), clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.gateway = gateway
     self.most = most
+    self.pause = pause
+    self.clock = clock
   }
 
-  /// Tells all streams each change, until the gateway is shut down.
+  /// Notifies all streams of the newest counts, until the gateway is shut down.
   func run() async throws {
     for await counts in gateway.changes().cancelOnGracefulShutdown() {
       state.withLock { state in
@@ -32,6 +41,8 @@ final class EventStreams: Service {
         let text = Self.text(counts)
         for stream in state.streams.values { stream.yield(text) }
       }
+      // Cancelled by a shutdown, which also ends the loop.
+      try? await clock.sleep(for: pause)
     }
     let streams = state.withLock { state in
       state.isOver = true

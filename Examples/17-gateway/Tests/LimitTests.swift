@@ -1,5 +1,6 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+import EffectTesting
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
@@ -131,7 +132,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `The event streams` {
-  private let counts = AsyncStream<Counts>.makeStream()
+  private let counts = AsyncStream.makeStream(of: Counts.self, bufferingPolicy: .bufferingNewest(1))
 
   private var gateway: Gateway {
     Gateway(get: { _ in .gone }, counts: { Counts() }, changes: { [counts] in counts.stream }, drain: { _ in })
@@ -160,6 +161,21 @@ import Testing
     }
     counts.continuation.finish()
     for index in readers.indices { #expect(await readers[index].next() == nil) }
+    running.cancel()
+    try await running.value
+  }
+
+  @Test func `Of changes in a pause the newest is sent`() async throws {
+    let clock = TestClock()
+    let events = EventStreams(gateway, most: 1, clock: clock)
+    var reader = try #require(events.open()).texts.makeAsyncIterator()
+    let running = Task { try await events.run() }
+    counts.continuation.yield(active(1))
+    #expect(String(buffer: try #require(await reader.next())).contains(#""active":1"#))
+    await clock.sleepers(atLeast: 1)
+    for count in 2...4 { counts.continuation.yield(active(count)) }
+    clock.advance(by: .milliseconds(50))
+    #expect(String(buffer: try #require(await reader.next())).contains(#""active":4"#))
     running.cancel()
     try await running.value
   }

@@ -136,6 +136,7 @@ private func ticks(
     await store.finish()
   }
 
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test(.timeLimit(.minutes(1))) func `A task that the test starts at once may be waited for`() async throws {
     let (gate, load) = (Gate(), Mock<Int, Int>())
     let store = counterStore(work { _ in gate.open() })
