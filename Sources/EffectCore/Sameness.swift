@@ -19,6 +19,16 @@ package enum Sameness {
     left == right || isExplained(left, right)
   }
 
+  /// Whether a copy of a value is the same, after code that may have changed it.
+  ///
+  /// A copy that was not changed shares the storage of its arrays, and so equals the value, unless it does not equal itself. So a
+  /// difference that is expected costs no reflection.
+  @inlinable
+  package static func isUnchanged<Value: Equatable>(_ copy: Value, from value: Value) -> Bool {
+    if copy == value { return true }
+    return value == value && copy == copy ? false : isExplained(copy, value)
+  }
+
   /// Whether two values that differ by `==` are the same.
   @usableFromInline
   static func isExplained<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {

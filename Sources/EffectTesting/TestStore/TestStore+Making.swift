@@ -22,7 +22,9 @@ extension TestStore {
     // Made here, where a release build knows the types of the feature.
     let clock = TestClock()
     self.init(
-      initialState: initialState, reducer: reducer, comparison: StateComparison(areEqual: { Sameness.areSame($0, $1) }),
+      initialState: initialState, reducer: reducer,
+      comparison: StateComparison(
+        areEqual: { Sameness.areSame($0, $1) }, isUnchanged: { Sameness.isUnchanged($0, from: $1) }),
       executor: TestExecutor(), clock: clock,
       mailbox: Mailbox(time: TimeSource(clock), carried: CarriedContexts.make(carried)),
       at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))

@@ -80,7 +80,7 @@ extension TestStore {
     // In this order, and each once, because comparing states may take long.
     if !comparison.areEqual(expected, engine.state) {
       reportDifference(before, expected, expectsChange: expectsChange, after: step(), at: location)
-    } else if expectsChange, comparison.areEqual(expected, before) {
+    } else if expectsChange, comparison.isUnchanged(expected, before) {
       reportNoChange(after: step(), at: location)
     }
   }
