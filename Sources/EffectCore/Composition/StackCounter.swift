@@ -48,8 +48,8 @@ package final class StackCounter {
   package private(set) var numbers: StackNumbers
   /// What is used after it.
   private var next: StackNumbers
-  /// Whether the reduction at hand has used a number.
-  @usableFromInline package private(set) var hasNew = false
+  // Not a stored property: a store reads it after each action.
+  @usableFromInline let newNumbers = UncheckedCell(false)
   /// What was used when ``mark()`` was called.
   private var marked: StackNumbers
   /// The rows that the store's observers watch.
@@ -60,9 +60,18 @@ package final class StackCounter {
     (self.numbers, next, marked) = (numbers, numbers, numbers)
   }
 
+  deinit { newNumbers.free() }
+
+  /// Whether the reduction at hand has used a number.
+  @inlinable
+  package var hasNew: Bool { newNumbers.value }
+
   /// Nothing is used any more: a shell uses its engine for another store.
   @usableFromInline
-  package func reset() { (numbers, next, marked, hasNew) = (StackNumbers(), StackNumbers(), StackNumbers(), false) }
+  package func reset() {
+    (numbers, next, marked) = (StackNumbers(), StackNumbers(), StackNumbers())
+    newNumbers.value = false
+  }
 
   /// The number of a new element.
   func number(notBelow number: Int, for type: ObjectIdentifier) -> Int {
@@ -75,14 +84,14 @@ package final class StackCounter {
   func use(below number: Int, for type: ObjectIdentifier) {
     guard number > numbers.unused(for: type) else { return }
     next.use(below: number, for: type)
-    hasNew = true
+    newNumbers.value = true
   }
 
   /// The reduction at hand has ended.
   @usableFromInline
   package func endReduction() {
     numbers = next
-    hasNew = false
+    newNumbers.value = false
   }
 
   /// An expectation of a test counts from here.

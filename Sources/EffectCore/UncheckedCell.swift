@@ -11,7 +11,7 @@
 // SAFETY: the owner allocates it, and frees it in its deinit, when no other code can use it. The owner is a store, a shell
 // or a part of one, and uses the cell on one isolation only; or it belongs to a schedule, which one thread at a time plays.
 package struct UncheckedCell<Value>: @unchecked Sendable {
-  @usableFromInline let address: UnsafeMutablePointer<Value>
+  @usableFromInline package let address: UnsafeMutablePointer<Value>
 
   /// Allocates memory for a value. Call ``free()`` to release it.
   ///
