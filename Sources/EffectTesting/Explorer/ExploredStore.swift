@@ -291,14 +291,16 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
 
   // MARK: - For the runner
 
-  /// Ends everything. Returns whether nothing is left, so that the next schedule may reuse this store.
+  /// Ends everything. Returns whether nothing is left.
   @inlinable
   func tearDown() -> Bool {
     if Reporter.hasFailuresOfRuns { reportFailuresOfRuns() }
-    let isOver = live.isEmpty && !hasMail && executor.readyCount == 0 && scheduler.isPristine
-    if !isOver, !end() { return false }
-    return scheduler.isPristine
+    return live.isEmpty && !hasMail && executor.readyCount == 0 && scheduler.isPristine || end()
   }
+
+  /// Whether the next schedule may use this store, when everything has ended: not if a window of time is open.
+  @inlinable
+  var isReusable: Bool { scheduler.isPristine }
 
   /// The operations of this store.
   @inlinable

@@ -42,7 +42,7 @@ extension Exploration {
       if !sometimes.isEmpty { runner.expect(sometimes) }
       if !requirements.isEmpty { runner.expect(requirements) }
       let carried = runner.carried
-      if carried.isEmpty, let store = runner.spareFeature as? ExploredStore<R> {
+      if carried.isEmpty, let store = runner.spareFeature as? ExploredStore<R>, store.isReusable {
         let script = store.reset(state: initialState, reducer: reducer, properties: properties)
         runner.useSpare(script)
         return Exploration.Script(script, runner)

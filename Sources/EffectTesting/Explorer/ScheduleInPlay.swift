@@ -22,8 +22,6 @@ struct ScheduleInPlay {
   private(set) var stepAtHand = 0
   /// The steps that are taken again, because a job of the schedule could not stop.
   var repeated = RepeatedSteps()
-  /// Whether it goes on although the search knows its state.
-  var goesOn = false
   /// The states that it has reached, if they are to be compared with each other.
   var reached = ReachedStates()
   /// How many deadlines have fired.

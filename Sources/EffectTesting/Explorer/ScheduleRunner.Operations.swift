@@ -41,7 +41,7 @@ extension ScheduleRunner {
 
     // For a search of states.
     /// All that can influence what comes, as a hash; `nil` if it is not known.
-    let fingerprint: () -> Int?
+    let fingerprint: () -> StateKey?
     /// Whether a run was cancelled, and no code can observe when its closure goes on.
     let isForgotten: (Token) -> Bool
 
@@ -61,7 +61,7 @@ extension ScheduleRunner {
       isQuiet: @escaping (Int) -> Bool,
       checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],
       waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool,
-      fingerprint: @escaping () -> Int?, isForgotten: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
+      fingerprint: @escaping () -> StateKey?, isForgotten: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
       events: @escaping () -> [TraceEvent<any Sendable>], stateText: @escaping () -> String,
       test: @escaping (Violation) -> ScheduleTest?
     ) {

@@ -97,7 +97,7 @@ final class ScheduleRunner {
     feature.hasStops = !mode.level.joinsJobs && !(knowledge.stoppingLines.isEmpty && reachedBefore.isEmpty)
     feature.keepsReturned = mode.isProbe
     (schedule.feature, schedule.script, schedule.operations) = (feature, script, operations)
-    executor.inside.value.feature = feature
+    (executor.inside.value.feature, spare) = (feature, nil)
   }
 
   // MARK: - Playing
@@ -124,12 +124,11 @@ final class ScheduleRunner {
       list(hasMail: hasMail, feature, operations)
       if takeLastEnds(feature, operations) { continue }
       if options.isEmpty {
-        if schedule.goesOn { return endKnown() }
         if comparesStates { _ = isKnown(feature, operations) }
         return .quiescent
       }
       if schedule.steps.count >= min(settings.stepLimit, mode.stepLimit) || schedule.fired > settings.deadlineLimit {
-        return schedule.goesOn ? endKnown() : .cut
+        return .cut
       }
       if comparesStates, isKnown(feature, operations) { return .redundant }
       if mode.findsCycles, feature.hasFailed { return .broken }
@@ -145,12 +144,6 @@ final class ScheduleRunner {
       if option.step.isJob, let run = executor.takeMissedStop(), mustRepeat(run, feature) { return .again }
       if !isOver { return .cut }
     }
-  }
-
-  /// A schedule is over that went on although its state was known.
-  private func endKnown() -> Ending {
-    histories.noteTried()
-    return .redundant
   }
 
   /// Lets the strategy choose a number below a bound.
@@ -200,7 +193,6 @@ final class ScheduleRunner {
       if let index = options.firstIndex(where: { $0.step == step }) { return index }
       noteGap("a schedule that was not the same when it was run again")
     }
-    if schedule.goesOn { return ReplayedSchedule.ending(among: options, scriptIsLast: true) }
     return strategy.choose(among: options, last: last)
   }
 
@@ -357,7 +349,6 @@ final class ScheduleRunner {
   @usableFromInline
   func useSpare(_ script: ScriptBook) {
     guard let spare else { return }
-    self.spare = nil
     use(spare.feature, script, spare.operations)
   }
 }

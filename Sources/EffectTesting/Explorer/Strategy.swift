@@ -17,7 +17,7 @@ protocol Strategy: Sendable {
   /// A state was reached. Returns whether what can happen from there is known. Only called where states are compared.
   ///
   /// - Parameter state: reads the state, which takes time; `nil` if it is not known.
-  mutating func isKnown(_ state: () -> Int?) -> Bool
+  mutating func isKnown(_ state: () -> StateKey?) -> Bool
   /// The generated actions that this schedule uses, of `count` ones; `nil` for all.
   mutating func subset(of count: Int) -> [Int]?
   /// What was found out about the schedules so far.
@@ -33,7 +33,7 @@ enum StrategyFinding: Equatable {
 
 extension Strategy {
   mutating func note(jobs: Range<Int32>) {}
-  mutating func isKnown(_ state: () -> Int?) -> Bool { false }
+  mutating func isKnown(_ state: () -> StateKey?) -> Bool { false }
   mutating func subset(of count: Int) -> [Int]? { nil }
   var finding: StrategyFinding { .none }
 }

@@ -40,9 +40,10 @@ extension ExploredStore {
   // MARK: - The state
 
   @usableFromInline
-  func fingerprint() -> Int? {
+  func fingerprint() -> StateKey? {
     let histories = runner.histories
     if histories.hasStrangers { return nil }
+    histories.beginState()
     let now = clock.offset
     var hasher = Hasher()
     if let senders = script.senders {
@@ -81,7 +82,7 @@ extension ExploredStore {
         histories.number(of: token) == nil ? histories.name(of: operation) : record(token)
       }, node: { histories.name(of: $0) }, dispatch: dispatchNames)
     scheduler.addFingerprint(to: &hasher, now: now, names)
-    return hasher.finalize()
+    return StateKey(state: hasher.finalize(), difference: histories.difference)
   }
 
   /// Notes the situations of lines: of runs, of their deadlines, of faults and of the script.

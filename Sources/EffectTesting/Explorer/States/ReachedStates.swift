@@ -1,5 +1,16 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
+/// A state that a schedule has reached, as hashes.
+@usableFromInline
+struct StateKey: Equatable {
+  /// All that can influence what comes, if closures with equal names and histories do the same.
+  let state: Int
+  /// The origins of the closures of which this is not known yet; 0 if there are none.
+  let difference: Int
+
+  var whole: Int { RunHistories.mixed(state, difference) }
+}
+
 /// The states of one schedule: whether it comes back to one, and could go on like this for ever.
 struct ReachedStates {
   private struct Place {

@@ -25,8 +25,10 @@ final class RunHistories {
 
   private struct Run {
     let token: Token
-    let name: Int
+    let name: ClosureName
     var history: Int
+    /// Whether it is cancelled.
+    var isCancelled = false
     /// How many tasks it has had.
     var tasks: Int32 = 1
   }
@@ -52,7 +54,7 @@ final class RunHistories {
   /// By their addresses. Another job may get the address of one that is over.
   private var ofJobs: [UInt: Member] = [:]
   private var ofTokens: [Token: Int] = [:]
-  private var names: [ObjectIdentifier: Int] = [:]
+  private var names: [ObjectIdentifier: ClosureName] = [:]
   private var executing: Member?
   /// The runs that have made tasks which need not end with them.
   private(set) var makers: Set<Int> = []
@@ -70,10 +72,8 @@ final class RunHistories {
   private var namesState = false
   /// What jobs have done, in all schedules of the search at hand.
   private var deeds = Deeds()
-  /// In which states closures were made that were executed to their ends: actions, with the states before them.
-  private var tried: Set<Int> = []
-  /// Those of this schedule that were not tried yet.
-  private var untried: Set<Int> = []
+  /// What distinguishes the closures of the state at hand from others that count as the same, as a sum of hashes.
+  private(set) var difference = 0
   private var comparesDeeds = true
   /// Whether a job has done something else than one before, with the same name and history.
   var hasOtherDeeds: Bool { deeds.differ }
@@ -103,7 +103,6 @@ final class RunHistories {
     values.reset()
     executing = nil
     makers.removeAll()
-    untried.removeAll(keepingCapacity: true)
     (common, environment, loose) = (0, 0, 0)
     (hasStrangers, hasSharedMemory) = (false, false)
   }
@@ -124,18 +123,13 @@ final class RunHistories {
   /// Names the runs, sequences and trees of an effect: by the action that it was made of, and by their places in it. If closures were
   /// seen to capture the state, also by the state.
   func name<Action>(_ effect: Effect<Action>, of action: Action, in state: Any) {
-    var hasher = Hasher()
-    var base: Int?
+    var base: ClosureName?
     var count = 0
-    func next() -> Int {
+    func next() -> ClosureName {
       count += 1
-      if let base { return Self.mixed(base, count) }
-      if namesState { values.add(state, to: &hasher) }
-      values.add(action, to: &hasher)
-      hasher.combine(loose)
-      let made = hasher.finalize()
-      base = made
-      return Self.mixed(made, count)
+      let known = base ?? baseName(of: action, in: state)
+      base = known
+      return ClosureName(place: Self.mixed(known.place, count), origin: known.origin)
     }
     var pending = [effect]
     while let part = pending.popLast() {
@@ -151,32 +145,43 @@ final class RunHistories {
         pending.append(tree.content)
       }
     }
-    guard let base, !namesState else { return }
-    hasher = Hasher()
-    hasher.combine(base)
-    values.add(state, to: &hasher)
-    let made = hasher.finalize()
-    if !tried.contains(made) { untried.insert(made) }
   }
 
-  /// Whether closures of this schedule were made in a state in which none were made before of the same action. What they capture of it
-  /// shows only when they are executed.
-  var hasUntried: Bool { !untried.isEmpty }
-
-  /// Those closures were executed to their ends.
-  func noteTried() {
-    tried.formUnion(untried)
-    untried.removeAll(keepingCapacity: true)
+  private func baseName(of action: Any, in state: Any) -> ClosureName {
+    var hasher = Hasher()
+    if namesState { values.add(state, to: &hasher) }
+    values.add(action, to: &hasher)
+    hasher.combine(loose)
+    let place = hasher.finalize()
+    if namesState { return ClosureName(place: place, origin: 0) }
+    values.add(state, to: &hasher)
+    return ClosureName(place: place, origin: hasher.finalize())
   }
 
   /// The name of a run, sequence or tree that may not have begun.
-  func name(of part: AnyObject) -> Int { names[ObjectIdentifier(part)] ?? 0 }
+  func name(of part: AnyObject) -> Int {
+    guard let name = names[ObjectIdentifier(part)] else { return 0 }
+    distinguish(name, name.place)
+    return name.place
+  }
+
+  private func distinguish(_ name: ClosureName, _ history: Int) {
+    if !deeds.haveCompared(name) { difference &+= Self.mixed(history, name.origin) }
+  }
+
+  /// A state is read from now on: ``difference`` is about the closures that are named for it.
+  func beginState() { difference = 0 }
 
   /// The number of a run whose closure was started, among those of the schedule; `nil` for others.
   func number(of token: Token) -> Int? { ofTokens[token] }
 
   /// The name of such a run, and its history.
-  func history(of run: Int) -> Int { Self.mixed(runs[run].name, runs[run].history) }
+  func history(of run: Int) -> Int {
+    let name = runs[run].name
+    let history = Self.mixed(name.place, runs[run].history)
+    distinguish(name, history)
+    return history
+  }
 
   func token(of run: Int) -> Token { runs[run].token }
 
@@ -204,7 +209,8 @@ final class RunHistories {
     if let error { values.add(error, to: &hasher) }
     ofTasks[JobIdentity.task(task)] = Member(run: runs.count, place: 0)
     ofTokens[token] = runs.count
-    runs.append(Run(token: token, name: name(of: operation), history: hasher.finalize()))
+    let name = names[ObjectIdentifier(operation)] ?? .none
+    runs.append(Run(token: token, name: name, history: hasher.finalize()))
     loose = 0
   }
 
@@ -212,7 +218,9 @@ final class RunHistories {
   ///
   /// - Parameter isCalled: whether its closure was called, or will be.
   func cancelled(_ token: Token, isCalled: Bool) {
-    if isOn, let run = ofTokens[token] { note(isCalled ? Mark.cancelled : Mark.neverCalled, in: run) }
+    guard isOn, let run = ofTokens[token] else { return }
+    note(isCalled ? Mark.cancelled : Mark.neverCalled, in: run)
+    runs[run].isCancelled = true
   }
 
   /// A run learns whether the action was reduced for which it has waited.
@@ -263,7 +271,7 @@ final class RunHistories {
       // By the body, as all tasks that no run has made.
       if ofTokens[.none] == nil {
         ofTokens[.none] = runs.count
-        runs.append(Run(token: .none, name: 0, history: 0, tasks: 0))
+        runs.append(Run(token: .none, name: .none, history: 0, tasks: 0))
       }
       if let body = ofTokens[.none] {
         ofTasks[task] = Member(run: body, place: runs[body].tasks)
@@ -313,14 +321,18 @@ final class RunHistories {
     guard isOn, let run = ofTokens[token] else { return }
     var hasher = Hasher()
     if let error { values.add(error, to: &hasher) }
-    noteDeed(hasher.finalize(), after: Self.mixed(history(of: run), 1))
+    let history = history(of: run)
+    noteDeed(hasher.finalize(), after: Self.mixed(history, 1))
+    if comparesDeeds { deeds.noteEnd(of: runs[run].name, after: history, isCancelled: runs[run].isCancelled) }
   }
 
   /// The search begins again: what jobs have done before is not known any more.
   func forgetDeeds() {
     deeds = Deeds()
-    tried = []
   }
+
+  /// The search goes on with these histories in place of others.
+  func goOn(comparingWith former: RunHistories) { deeds = former.deeds }
 
   private func noteDeed(_ deed: Int, after history: Int) {
     if comparesDeeds { deeds.note(deed, after: history) }
@@ -348,8 +360,9 @@ final class RunHistories {
     guard isOn, let run = executing?.run else { return }
     executing = nil
     noteDeed(Self.mixed(done, sleeps(runs[run].token)), after: history(of: run))
+    if comparesDeeds, done != 0, runs[run].isCancelled { deeds.noteLateDeed(of: runs[run].name) }
     if memory == .shared {
-      common = Self.mixed(common, Self.mixed(runs[run].name, runs[run].history))
+      common = Self.mixed(common, Self.mixed(runs[run].name.place, runs[run].history))
       note(common, in: run)
     }
   }
@@ -360,17 +373,5 @@ final class RunHistories {
   func addCommon(to hasher: inout Hasher) {
     hasher.combine(environment)
     hasher.combine(common)
-  }
-}
-
-/// What jobs have done, by the names and histories of their closures: whether a closure is a function of these.
-struct Deeds {
-  private var known: [Int: Int] = [:]
-  /// Whether two have done different things.
-  private(set) var differ = false
-
-  /// A job has done something, after all that its closure has seen.
-  mutating func note(_ deed: Int, after history: Int) {
-    if let former = known.updateValue(deed, forKey: history), former != deed { differ = true }
   }
 }

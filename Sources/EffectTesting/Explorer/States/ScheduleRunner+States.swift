@@ -5,12 +5,11 @@ internal import EffectRuntime
 
 // Where states are compared.
 extension ScheduleRunner {
-  /// Whether the search knows what can happen from here. If closures were made that were never executed after the same states, the
-  /// schedule goes on to its end all the same: so what they do is compared with what others have done that count as the same.
+  /// Whether the search knows what can happen from here.
   func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
-    guard !schedule.goesOn, !schedule.repeated.hasMore, histories.memory != .unknown else { return false }
+    guard !schedule.repeated.hasMore, histories.memory != .unknown else { return false }
     if mode.findsCycles {
-      if let state = operations.fingerprint() { noteReached(state, feature, operations) }
+      if let state = operations.fingerprint() { noteReached(state.state, feature, operations) }
       return false
     }
     var isRead = false
@@ -20,12 +19,8 @@ extension ScheduleRunner {
       if isRead, histories.values.hasMetObjects { knowledge.noteMemory(.shared) }
       return state
     }
-    if isKnown {
-      schedule.goesOn = histories.hasUntried
-    } else if isRead {
-      weights?.keep()
-    }
-    return isKnown && !schedule.goesOn
+    if !isKnown, isRead { weights?.keep() }
+    return isKnown
   }
 
   /// A cycle is a violation if something is required of the end, or of a state that was not reached.

@@ -49,10 +49,9 @@ struct ReplayedSchedule: Strategy {
     options.map(\.step).filter { $0.kind != .jobPart && $0.kind != .omission }
   }
 
-  /// Goes on to the end: first what is in progress, then the script, time last; or the script last, which may cancel what sleeps.
-  static func ending(among options: [ScheduleOption], scriptIsLast: Bool = false) -> Int {
-    let order: [ScheduleStep.Kind] = [.choice, .end, .delivery, .job, .jobPart]
-    for kind in order + (scriptIsLast ? [.deadline, .script] : [.script, .deadline]) {
+  /// Goes on to the end: first what is in progress, then the script, time last.
+  static func ending(among options: [ScheduleOption]) -> Int {
+    for kind in [ScheduleStep.Kind.choice, .end, .delivery, .job, .jobPart, .script, .deadline] {
       if let index = options.firstIndex(where: { $0.step.kind == kind }) { return index }
     }
     return 0

@@ -9,6 +9,8 @@ struct VisitedStates: Strategy {
   private var all = DepthFirst()
   /// The states that were reached, as hashes.
   private(set) var states: Set<Int> = []
+  /// Likewise those with closures whose behaviour was not known then.
+  private var unsettled: Set<Int> = []
 
   /// The states of this schedule, with the numbers of choices before them.
   private var path: [(depth: Int, state: Int)] = []
@@ -28,14 +30,16 @@ struct VisitedStates: Strategy {
     all.choose(among: options, last: last)
   }
 
-  mutating func isKnown(_ state: () -> Int?) -> Bool {
-    guard all.isBehindKnown, let state = state() else { return false }
-    if states.insert(state).inserted {
-      path.append((all.depth, state))
-      return false
+  mutating func isKnown(_ state: () -> StateKey?) -> Bool {
+    guard all.isBehindKnown, let key = state() else { return false }
+    var isNew = states.insert(key.state).inserted
+    if key.difference != 0 { isNew = unsettled.insert(key.whole).inserted }
+    if isNew {
+      path.append((all.depth, key.state))
+    } else {
+      closesCycle = path.contains { $0.state == key.state }
     }
-    closesCycle = path.contains { $0.state == state }
-    return true
+    return !isNew
   }
 }
 
@@ -61,8 +65,8 @@ struct StateWalk: Strategy {
     options.count == 1 ? 0 : numbers.next(below: options.count)
   }
 
-  mutating func isKnown(_ state: () -> Int?) -> Bool {
-    if !hasLeft, let state = state(), !states.contains(state) { hasLeft = true }
+  mutating func isKnown(_ state: () -> StateKey?) -> Bool {
+    if !hasLeft, let state = state(), !states.contains(state.state) { hasLeft = true }
     return false
   }
 }

@@ -69,6 +69,9 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
   private(set) var effects: [Int: Tree] = [:]
   private(set) var script: [Int] = []
   private(set) var advance: Int?
+  /// Chooses a number below a bound: whether a closure reports the state that it has captured, also after an error. If this is `nil`,
+  /// closures report it each time, and not after an error.
+  var choose: (@Sendable (Int) -> Int)?
   private var numbers: SeededNumbers
   private var left = 3
 
@@ -198,9 +201,13 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
   private func effect(of run: Run, _ state: State) -> Effect<Action> {
     let overlap = run.id.flatMap { overlaps[$0] } ?? .concurrent
     let input = overlap == .join ? run.acts.count : nil
-    let body: @Sendable (Send<Action>) async throws -> Void = { send in
-      for act in run.acts { try await Self.perform(act, send, state) }
+    let body: @Sendable (Send<Action>) async throws -> Void = { [choose] send in
+      for act in run.acts { try await Self.perform(act, send, state, choose) }
       if run.fails { throw Broken() }
+    }
+    let recover: @Sendable (Send<Action>) -> Void = { [choose] send in
+      send(.failed(1))
+      if choose?(2) == 1 { send(.saw(state.sum)) }
     }
     var effect: Effect<Action>
     switch (run.isCatching, input) {
@@ -208,13 +215,13 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
       effect = .run(id: run.id, overlap: overlap, input: input) { _, send in
         try await body(send)
       } catch: { _, send in
-        send(.failed(1))
+        recover(send)
       }
     case (true, nil):
       effect = .run(id: run.id, overlap: overlap) { send in
         try await body(send)
       } catch: { _, send in
-        send(.failed(1))
+        recover(send)
       }
     case (false, let input?):
       effect = .run(id: run.id, overlap: overlap, input: input) { _, send in try await body(send) }
@@ -230,7 +237,9 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
     return effect
   }
 
-  private static func perform(_ act: Act, _ send: Send<Action>, _ state: State) async throws {
+  private static func perform(
+    _ act: Act, _ send: Send<Action>, _ state: State, _ choose: (@Sendable (Int) -> Int)?
+  ) async throws {
     switch act {
     case .send(let number): send(.add(number))
     case .note(let number): send(.note(number))
@@ -241,6 +250,7 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
       send(.note(wasReduced ? 7 : 8))
     case .sleep(let seconds): try await send.sleep(for: .seconds(seconds))
     case .call: send(.add(try await Mock<Int, Int>(answering: { $0 * 2 })(3)))
+    case .report where choose?(2) == 0: break
     case .report: send(.saw(state.sum + state.seen.count))
     case .check: send(.note(Task.isCancelled ? 5 : 6))
     case .children:
