@@ -81,6 +81,9 @@ extension Effect {
       }
     }
 
+    /// Whether it has an input, a name, a `catch` closure or time modifiers.
+    package var hasDetails: Bool { details != nil }
+
     /// The name by which you cancel and query the run, with the scopes around it.
     @usableFromInline package var id: EffectID? { isNamed ? path : nil }
 

@@ -52,6 +52,14 @@ public struct EffectRun: Sendable {
     timing = operation.timing
   }
 
+  /// A run without an input, a name and time modifiers.
+  package init(id: EffectID?, overlap: Overlap, site: CallSite) {
+    self.id = id
+    self.overlap = overlap
+    self.site = site
+    (input, name) = (nil, nil)
+  }
+
   /// The same run, as the result of a shutdown shows it.
   package func returned(_ hasReturned: Bool) -> EffectRun {
     var run = self

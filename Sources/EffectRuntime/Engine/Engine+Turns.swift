@@ -205,8 +205,8 @@ extension Engine {
   mutating func handleOther(_ input: Input) {
     switch input {
     case .action, .sent, .delivered, .continueTurn, .ended: break
-    case .late(let action, let token, let run, let waiter):
-      if !scheduler.isLive(token), let failure = run.takeFailure() { emit(.report(failure)) }
+    case .late(let action, let token, let closure, let waiter):
+      if !scheduler.isLive(token), let failure = closure.takeLateFailure() { emit(.report(failure)) }
       take(action, sentBy: token, waiter)
     case .dropTurn: dropTurn()
     case .resumeTurn: resumeTurn()

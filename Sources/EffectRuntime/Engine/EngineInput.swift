@@ -16,7 +16,7 @@ package enum EngineInput<Action: Sendable>: Sendable {
   /// An action of a run whose sender waits until it has been reduced: the waiter is answered at the end of the turn.
   case delivered(Action, by: Token, Waiter)
   /// The same, with or without a waiter, of a run whose closure has returned. If it is dropped, that is reported once.
-  case late(Action, by: Token, EndedRun, Waiter?)
+  case late(Action, by: Token, any ClosureOfRun, Waiter?)
   /// The open turn goes on: reduces its next action, or ends it. Without an open turn nothing happens.
   case continueTurn
   /// The remaining actions of the open turn are not reduced. What waits for them continues, as if they had been

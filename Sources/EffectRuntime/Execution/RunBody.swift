@@ -11,15 +11,11 @@ internal import Synchronization
 /// It is what the `Send` of the closure sends to, because a `Send` may be kept when the closure has returned. Then it has no
 /// reference to the closure any more, which may refer to what keeps the `Send`.
 @usableFromInline
-// SAFETY: adds to a class that is safe by itself constants of Sendable type, and two variables. These are changed once, by the
-// task that executes the closure. From then on that task does not read `operation`, and others have never read it after the
-// start. `ended` is read only if `hasReturned` was, which is set behind it.
+// SAFETY: adds to a class that is safe by itself constants of Sendable type, and one variable. This is changed once, by the
+// task that executes the closure. From then on that task does not read it, and others have never read it after the start.
 package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
   /// The run; `nil` when the closure has returned.
   @usableFromInline private(set) var operation: Effect<Action>.Operation?
-  /// What is reported of actions that are sent later; `nil` if the run was cancelled.
-  // Not private: the initializer is inlined into programs, and sets it. The compiler fails to build such a program otherwise.
-  @usableFromInline private(set) var ended: EndedRun?
   @usableFromInline let mailbox: Mailbox<Action>
   /// The token for the actions and the end of this execution.
   @usableFromInline package let token: Token
@@ -83,10 +79,7 @@ package final class RunBody<Action: Sendable>: RunTask, @unchecked Sendable {
 
   @usableFromInline
   func closureReturned(isCancelled: Bool) {
-    if let operation, !isCancelled {
-      ended = EndedRun(operation)
-      hasReturned.store(true, ordering: .releasing)
-    }
+    if let operation, !isCancelled { noteReturn(EndedRun(operation)) }
     operation = nil
   }
 
@@ -145,9 +138,8 @@ extension RunBody: ActionSink {
   }
 
   private func sendLate(_ action: Action, _ waiter: Waiter?) -> Bool {
-    guard let ended else { return mailbox.postSent(mailbox, action, token) }
     if waiter == nil { mailbox.willPost(by: token) }
-    return mailbox.post(.order(.late(action, by: token, ended, waiter)))
+    return mailbox.post(.order(.late(action, by: token, self, waiter)))
   }
 }
 
@@ -159,12 +151,16 @@ extension RunBody: ActionSink {
 /// uses.
 ///
 /// - Isolation: usable from any thread.
-// SAFETY: its only property is a lock; the subclass adds constants of Sendable type.
+// SAFETY: its properties are a lock, two atomics, and `ended`, which is written once, before `hasReturned` is set, and read only if
+// that is set. The subclass says what it adds.
 @usableFromInline
 package class RunTask: ClosureOfRun, @unchecked Sendable {
   private let phase = PhaseLock(.waiting)
   /// Whether the closure has returned by itself: what is sent now comes too late.
   let hasReturned = Atomic(false)
+  private let isReported = Atomic(false)
+  /// The run whose closure has returned by itself.
+  private var ended: EndedRun?
 
   private enum Phase {
     /// No task has begun it.
@@ -203,6 +199,20 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
   @usableFromInline
   init() {}
 
+  /// The closure has returned by itself. Called once.
+  final func noteReturn(_ run: EndedRun) {
+    ended = run
+    hasReturned.store(true, ordering: .releasing)
+  }
+
+  /// The failure for an action that was sent after that; `nil` if there was one before.
+  @usableFromInline
+  package final func takeLateFailure() -> EffectFailure? {
+    guard hasReturned.load(ordering: .acquiring), let ended else { return nil }
+    if isReported.exchange(true, ordering: .relaxed) { return nil }
+    return EffectFailure(error: SentAfterReturn(), run: ended.run)
+  }
+
   /// The current task begins the run; `false` if the run was cancelled before.
   @usableFromInline
   package final func begin() -> Bool {
@@ -234,7 +244,7 @@ package class RunTask: ClosureOfRun, @unchecked Sendable {
   ///
   /// Not to be called after a cancel: then it returns `true`, also if no task has begun the run.
   @usableFromInline
-  final func cancelUnlessCalled() -> Bool {
+  package final func cancelUnlessCalled() -> Bool {
     phase.withLock { phase in
       guard case .waiting = phase else { return true }
       phase = .cancelled

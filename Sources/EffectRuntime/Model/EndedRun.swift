@@ -1,25 +1,31 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
 internal import EffectCore
-internal import Synchronization
 
-/// A run whose closure has returned by itself. Its `Send` keeps this, and not the closure.
-///
-/// - Isolation: usable from any thread.
-@usableFromInline
-package final class EndedRun: Sendable {
-  private let run: EffectRun
-  private let isReported = Atomic(false)
+/// What is known of a run when its closures are released: they may refer to what keeps its `Send`.
+struct EndedRun: Sendable {
+  // Stored one by one: an `EffectRun` is five times as large, and each run that is executed has this.
+  private let id: EffectID?
+  private let overlap: Overlap
+  private let site: CallSite
+  /// If it has an input, a name or time modifiers.
+  private let details: Details?
 
-  init(_ operation: any AnyOperation) {
-    run = EffectRun(operation)
+  private final class Details: Sendable {
+    let run: EffectRun
+
+    init(_ run: EffectRun) { self.run = run }
   }
 
-  /// The failure for an action that it sends; `nil` if there was one before.
-  func takeFailure() -> EffectFailure? {
-    if isReported.exchange(true, ordering: .relaxed) { return nil }
-    return EffectFailure(error: SentAfterReturn(), run: run)
+  init<Action>(_ operation: Effect<Action>.Operation) {
+    id = operation.id
+    overlap = operation.overlap
+    site = operation.site
+    details = operation.hasDetails ? Details(EffectRun(operation)) : nil
   }
+
+  /// The run as reports show it.
+  var run: EffectRun { details?.run ?? EffectRun(id: id, overlap: overlap, site: site) }
 }
 
 /// A run has sent an action after its closure has returned.
