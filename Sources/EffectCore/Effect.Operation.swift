@@ -81,9 +81,6 @@ extension Effect {
       }
     }
 
-    /// Whether it has an input, a name, a `catch` closure or time modifiers.
-    package var hasDetails: Bool { details != nil }
-
     /// The name by which you cancel and query the run, with the scopes around it.
     @usableFromInline package var id: EffectID? { isNamed ? path : nil }
 

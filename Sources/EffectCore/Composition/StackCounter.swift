@@ -48,7 +48,7 @@ package final class StackCounter {
   package private(set) var numbers: StackNumbers
   /// What is used after it.
   private var next: StackNumbers
-  // Not a stored property: a store reads it after each action.
+  // In a cell, so that no access is checked at run time: a store reads it after each action.
   @usableFromInline let newNumbers = UncheckedCell(false)
   /// What was used when ``mark()`` was called.
   private var marked: StackNumbers

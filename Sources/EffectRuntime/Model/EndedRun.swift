@@ -21,7 +21,8 @@ struct EndedRun: Sendable {
     id = operation.id
     overlap = operation.overlap
     site = operation.site
-    details = operation.hasDetails ? Details(EffectRun(operation)) : nil
+    let isShort = operation.input == nil && operation.name == nil && operation.timing == nil
+    details = isShort ? nil : Details(EffectRun(operation))
   }
 
   /// The run as reports show it.

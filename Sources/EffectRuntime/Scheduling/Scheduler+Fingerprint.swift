@@ -100,7 +100,7 @@ private struct FingerprintParts {
     case .run(let operation):
       hasher.combine(1)
       hasher.combine(work.run(tree.token(index), operation))
-      hasher.combine(operation.id)
+      add(operation, to: &hasher)
     case .sequence(let node):
       hasher.combine(2)
       hasher.combine(work.node(node))
@@ -131,6 +131,21 @@ private struct FingerprintParts {
     let hash = hasher.finalize()
     known[index] = hash
     return hash
+  }
+
+  /// What an effect says of a run beside its closures, which may come from the state before the reduction.
+  private func add(_ operation: any AnyOperation, to hasher: inout Hasher) {
+    hasher.combine(operation.id)
+    hasher.combine(operation.overlap)
+    hasher.combine(operation.isCatching)
+    // Another run may join it if its input is equal.
+    if operation.overlap.kind == .join, let input = operation.input { hasher.combine(input) }
+    guard let timing = operation.timing else { return }
+    hasher.combine(timing.window)
+    hasher.combine(timing.delay)
+    hasher.combine(timing.limit)
+    hasher.combine(timing.retry)
+    hasher.combine(timing.wholeLimit)
   }
 
   /// The action that owns the work, its waiters, and whether it still may start any work.

@@ -291,7 +291,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
 
   // MARK: - For the runner
 
-  /// Ends everything. Returns whether nothing is left.
+  /// Ends everything. Returns whether no work is left.
   @inlinable
   func tearDown() -> Bool {
     if Reporter.hasFailuresOfRuns { reportFailuresOfRuns() }

@@ -212,7 +212,7 @@ final class Explorer {
     (runner.mode, runner.log) = (former.mode, former.log)
     runner.evidence = former.evidence
     runner.knowledge = former.knowledge
-    runner.histories.goOn(comparingWith: former.histories)
+    runner.histories.takeDeeds(of: former.histories)
     runner.weights = former.weights
     runner.reachedBefore = former.reachedBefore
     runner.executor.wasBlocked = former.executor.wasBlocked

@@ -19,7 +19,7 @@ extension ScheduleRunner {
     let cutShutdown: (UInt64) -> Void
     /// A job is over: cancels the runs that have suspended and are to be cancelled by a fault.
     let cancelSuspended: () -> Void
-    /// Ends everything. Returns whether nothing is left, so that the store can be used for the next schedule.
+    /// Ends everything. Returns whether no work is left.
     let tearDown: () -> Bool
 
     // What can happen.

@@ -6,7 +6,7 @@ public import EffectRuntime
 /// Plays one schedule: holds what can happen next, and what has happened.
 ///
 /// Everything happens on the caller's thread and inside of ``play()``. The same runner plays one schedule after
-/// another, as long as each leaves nothing behind.
+/// another, as long as each leaves no work behind.
 @usableFromInline
 final class ScheduleRunner {
   @usableFromInline let executor = ScheduleExecutor()
@@ -57,9 +57,12 @@ final class ScheduleRunner {
   init(_ settings: Settings, _ strategy: any Strategy) {
     (self.settings, self.strategy) = (settings, strategy)
     clock.noteReaders()
-    histories.sleeps = { [clock] run in
+    histories.lastSleeper = { [clock] in clock.lastSleeper }
+    histories.sleeps = { [clock] run, last in
       let now = clock.offset
-      return clock.sleepersInOrder.reduce(0) { $1.run == run ? $0 &+ ($1.deadline - now).hashValue : $0 }
+      return clock.sleepersInOrder.reduce(0) {
+        $1.run == run && $1.number > last ? $0 &+ ($1.deadline - now).hashValue : $0
+      }
     }
   }
 
@@ -341,7 +344,7 @@ final class ScheduleRunner {
     return isOver && executor.readyCount == 0
   }
 
-  /// The store of the schedule before, if it left nothing behind.
+  /// The store of the schedule before, if it left no work behind.
   @usableFromInline
   var spareFeature: ExploredFeature? { isTraced ? nil : spare?.feature }
 

@@ -9,7 +9,8 @@ extension TestClock {
     private var heap: [Entry] = []
     /// The sleepers that still sleep. An entry of the heap whose number is not in here was cancelled, or woken by ``pop(_:)``.
     private var asleep: [UInt64: Waiter] = [:]
-    private var lastNumber: UInt64 = 0
+    /// The number of the sleeper that fell asleep last.
+    private(set) var lastNumber: UInt64 = 0
     /// The tasks that wait until a number of tasks sleep.
     private var watchers: [(count: Int, waiter: Waiter)] = []
 
@@ -29,8 +30,8 @@ extension TestClock {
     }
 
     /// In the order in which they fell asleep.
-    var sleepersInOrder: [(deadline: Duration, run: Token?)] {
-      heap.filter { asleep[$0.number] != nil }.sorted { $0.number < $1.number }.map { ($0.deadline, $0.run) }
+    var sleepersInOrder: [(number: UInt64, deadline: Duration, run: Token?)] {
+      heap.filter { asleep[$0.number] != nil }.sorted { $0.number < $1.number }.map { ($0.number, $0.deadline, $0.run) }
     }
 
     var runsAsleep: [Token: Instant] {

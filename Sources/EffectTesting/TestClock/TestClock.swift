@@ -237,10 +237,13 @@ public final class TestClock: Clock, EndlessClock, Sendable {
   }
 
   /// The sleepers, in the order in which they fell asleep.
-  var sleepersInOrder: [(deadline: Duration, run: Token?)] {
+  var sleepersInOrder: [(number: UInt64, deadline: Duration, run: Token?)] {
     guard hasBeenSleptOn.load(ordering: .relaxed) else { return [] }
     return queue.withLock { $0.sleepersInOrder }
   }
+
+  /// The number of the sleeper that fell asleep last.
+  var lastSleeper: UInt64 { hasBeenSleptOn.load(ordering: .relaxed) ? queue.withLock { $0.lastNumber } : 0 }
 
   /// Wakes the sleeper with this number, at its deadline.
   func wake(_ number: UInt64) {

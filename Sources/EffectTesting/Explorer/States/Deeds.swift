@@ -8,7 +8,7 @@ struct Deeds {
   /// What closures of each name had seen when they ended, and likewise of each place.
   private var ends: [ClosureName: Set<Int>] = [:]
   private var endsOfPlaces: [Int: Set<Int>] = [:]
-  /// The places of closures that have sent actions after they were cancelled.
+  /// The places of closures that have done something after they were cancelled.
   private var actingLate: Set<Int> = []
 
   /// A job has done something, after all that its closure has seen.
@@ -23,11 +23,12 @@ struct Deeds {
     endsOfPlaces[name.place, default: []].insert(history)
   }
 
-  /// A cancelled closure has sent an action.
+  /// A cancelled closure has sent an action, or sleeps.
   mutating func noteLateDeed(of name: ClosureName) { actingLate.insert(name.place) }
 
-  /// Whether all that is known of closures with the same place was also done by one of this name, so that the two were compared. What
-  /// cancelled closures do is of interest only where one sends something.
+  /// Whether closures of this name have ended in all ways in which closures of the same place are known to end, so that they were
+  /// compared. What cancelled closures do is of interest only where one does something that can be observed. Sequences and trees
+  /// never end, so what they contain is always told apart.
   func haveCompared(_ name: ClosureName) -> Bool {
     if name.origin == 0 { return true }
     guard let own = ends[name] else { return false }

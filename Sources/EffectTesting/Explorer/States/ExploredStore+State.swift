@@ -82,7 +82,7 @@ extension ExploredStore {
         histories.number(of: token) == nil ? histories.name(of: operation) : record(token)
       }, node: { histories.name(of: $0) }, dispatch: dispatchNames)
     scheduler.addFingerprint(to: &hasher, now: now, names)
-    return StateKey(state: hasher.finalize(), difference: histories.difference)
+    return StateKey(state: hasher.finalize(), difference: histories.difference, origins: histories.origins)
   }
 
   /// Notes the situations of lines: of runs, of their deadlines, of faults and of the script.

@@ -7,8 +7,8 @@ struct StateKey: Equatable {
   let state: Int
   /// The origins of the closures of which this is not known yet; 0 if there are none.
   let difference: Int
-
-  var whole: Int { RunHistories.mixed(state, difference) }
+  /// The origins of all closures.
+  let origins: Int
 }
 
 /// The states of one schedule: whether it comes back to one, and could go on like this for ever.

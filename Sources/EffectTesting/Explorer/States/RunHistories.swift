@@ -74,13 +74,19 @@ final class RunHistories {
   private var deeds = Deeds()
   /// What distinguishes the closures of the state at hand from others that count as the same, as a sum of hashes.
   private(set) var difference = 0
+  /// Likewise of all its closures.
+  private(set) var origins = 0
   private var comparesDeeds = true
   /// Whether a job has done something else than one before, with the same name and history.
   var hasOtherDeeds: Bool { deeds.differ }
   /// What the job at hand has done.
   private var done = 0
-  /// How long tasks of a run sleep from now on, as a hash.
-  var sleeps: (Token) -> Int = { _ in 0 }
+  /// The sleeper that had fallen asleep last when the job at hand began.
+  private var sleeperBefore: UInt64 = 0
+  /// The number of the sleeper that fell asleep last.
+  var lastSleeper: () -> UInt64 = { 0 }
+  /// How long the tasks of a run sleep that fell asleep after the sleeper with this number, as a hash.
+  var sleeps: (Token, UInt64) -> Int = { _, _ in 0 }
   /// Reads the values of users.
   var values = ValueHash()
 
@@ -154,6 +160,8 @@ final class RunHistories {
     hasher.combine(loose)
     let place = hasher.finalize()
     if namesState { return ClosureName(place: place, origin: 0) }
+    hasher = Hasher()
+    hasher.combine(place)
     values.add(state, to: &hasher)
     return ClosureName(place: place, origin: hasher.finalize())
   }
@@ -166,11 +174,14 @@ final class RunHistories {
   }
 
   private func distinguish(_ name: ClosureName, _ history: Int) {
-    if !deeds.haveCompared(name) { difference &+= Self.mixed(history, name.origin) }
+    if name.origin == 0 { return }
+    let origin = Self.mixed(history, name.origin)
+    origins &+= origin
+    if !deeds.haveCompared(name) { difference &+= origin }
   }
 
   /// A state is read from now on: ``difference`` is about the closures that are named for it.
-  func beginState() { difference = 0 }
+  func beginState() { (difference, origins) = (0, 0) }
 
   /// The number of a run whose closure was started, among those of the schedule; `nil` for others.
   func number(of token: Token) -> Int? { ofTokens[token] }
@@ -297,7 +308,7 @@ final class RunHistories {
     // It may see what the jobs of others have done.
     if memory == .shared { note(common, in: member.run) }
     executing = member
-    done = 0
+    (done, sleeperBefore) = (0, lastSleeper())
   }
 
   /// The job at hand has sent an action.
@@ -331,8 +342,11 @@ final class RunHistories {
     deeds = Deeds()
   }
 
-  /// The search goes on with these histories in place of others.
-  func goOn(comparingWith former: RunHistories) { deeds = former.deeds }
+  /// The search goes on with these histories in place of others, which may be kept by a task that never ends.
+  func takeDeeds(of former: RunHistories) {
+    deeds = former.deeds
+    former.forgetDeeds()
+  }
 
   private func noteDeed(_ deed: Int, after history: Int) {
     if comparesDeeds { deeds.note(deed, after: history) }
@@ -344,7 +358,7 @@ final class RunHistories {
     note(Mark.stopped, in: member.run)
     if memory == .shared { common = Self.mixed(common, history(of: member.run)) }
     executing = nil
-    return StoppedJob(member: member, done: done)
+    return StoppedJob(member: member, done: Self.mixed(done, sleeps(runs[member.run].token, sleeperBefore)))
   }
 
   /// A job goes on that had stopped.
@@ -352,15 +366,16 @@ final class RunHistories {
     guard isOn, let job else { return }
     note(Mark.job + Int(job.member.place), in: job.member.run)
     if memory == .shared { note(common, in: job.member.run) }
-    (executing, done) = (job.member, job.done)
+    (executing, done, sleeperBefore) = (job.member, job.done, lastSleeper())
   }
 
   /// It is over.
   func endJob() {
     guard isOn, let run = executing?.run else { return }
     executing = nil
-    noteDeed(Self.mixed(done, sleeps(runs[run].token)), after: history(of: run))
-    if comparesDeeds, done != 0, runs[run].isCancelled { deeds.noteLateDeed(of: runs[run].name) }
+    let slept = sleeps(runs[run].token, sleeperBefore)
+    noteDeed(Self.mixed(done, slept), after: history(of: run))
+    if comparesDeeds, done != 0 || slept != 0, runs[run].isCancelled { deeds.noteLateDeed(of: runs[run].name) }
     if memory == .shared {
       common = Self.mixed(common, Self.mixed(runs[run].name.place, runs[run].history))
       note(common, in: run)

@@ -9,8 +9,8 @@ struct VisitedStates: Strategy {
   private var all = DepthFirst()
   /// The states that were reached, as hashes.
   private(set) var states: Set<Int> = []
-  /// Likewise those with closures whose behaviour was not known then.
-  private var unsettled: Set<Int> = []
+  /// Likewise with the origins of closures: of those that had not been compared, and of all.
+  private var distinguished: Set<Int> = []
 
   /// The states of this schedule, with the numbers of choices before them.
   private var path: [(depth: Int, state: Int)] = []
@@ -33,7 +33,15 @@ struct VisitedStates: Strategy {
   mutating func isKnown(_ state: () -> StateKey?) -> Bool {
     guard all.isBehindKnown, let key = state() else { return false }
     var isNew = states.insert(key.state).inserted
-    if key.difference != 0 { isNew = unsettled.insert(key.whole).inserted }
+    if key.origins != 0 {
+      let whole = RunHistories.mixed(key.state, key.origins)
+      if key.difference != 0 {
+        isNew =
+          !distinguished.contains(whole)
+          && distinguished.insert(RunHistories.mixed(key.state, key.difference)).inserted
+      }
+      if isNew { distinguished.insert(whole) }
+    }
     if isNew {
       path.append((all.depth, key.state))
     } else {

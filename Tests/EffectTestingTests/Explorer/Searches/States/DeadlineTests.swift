@@ -50,6 +50,50 @@ struct DeadlineTests {
     }
   }
 
+  /// A run with two sleeps, and one whose deadline comes between the end of a sleep and what follows it.
+  private struct Sleeps: Reducer {
+    enum Action: Equatable, Sendable { case begin, woke(Int) }
+
+    func reduce(into state: inout [Int], action: Action) -> Effect<Action> {
+      switch action {
+      case .begin:
+        return .merge(
+          .run { send in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+              for number in 1...2 {
+                group.addTask {
+                  try await send.sleep(for: .seconds(number))
+                  send(.woke(number))
+                }
+              }
+              try await group.waitForAll()
+            }
+          },
+          .run { send in
+            try await send.sleep(for: .seconds(2))
+            send(.woke(3))
+          })
+      case .woke(let number):
+        state = (state + [number]).sorted()
+        return .none
+      }
+    }
+  }
+
+  @Test
+  func `A deadline that comes before a job is executed is no deed of that job`() async {
+    let result = await EffectTesting.explore(
+      initialState: [], reducer: Sleeps(), budget: .schedules(4_000), options: .init(upTo: .timers)
+    ) { script in
+      script.send(.begin)
+    } finally: {
+      $0 == [1, 2, 3]
+    }
+    #expect(result.completeLevel == .timers, "\(result)")
+    #expect(!result.hasSurprise)
+    #expect(result.completed.allSatisfy { $0.states != nil }, "\(result)")
+  }
+
   @Test(arguments: 1...4)
   func `Runs with a time limit each and a log-out are complete, without a setting`(count: Int) async {
     let result = await explore(count)

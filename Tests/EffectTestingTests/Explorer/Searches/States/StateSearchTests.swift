@@ -71,6 +71,55 @@ struct StateSearchTests {
     #expect(states.states == full.states)
   }
 
+  /// Searches that join an active one with the same query, or start another one.
+  private struct JoinedSearches: Reducer {
+    struct State: Hashable, Sendable {
+      var query = "a"
+      var isNoted = false
+      /// What was true when the second search began.
+      var second: [Bool] = []
+      var results = 0
+    }
+
+    enum Action: Equatable, Sendable { case begin, typed, noted, search(Int), found }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .begin: return .merge(.run { send in send(.typed) }, .run { send in send(.noted) })
+      case .typed: state.query = "b"
+      case .noted: state.isNoted = true
+      case .search(let number):
+        if number == 2 { state.second = [state.query == "b", state.isNoted] }
+        return .run(id: "search", overlap: .join, input: state.query) { _, send in send(.found) }
+      case .found: state.results += 1
+      }
+      return .none
+    }
+  }
+
+  @Test
+  func `What an effect says of a run beside its closure belongs to a state`() async {
+    func ends(_ search: Exploration.Search) async -> Set<JoinedSearches.State> {
+      var ends: Set<JoinedSearches.State> = []
+      let search = await SearchInTest(search, budget: 40_000) { schedule in
+        schedule.sharesNothing()
+        let script = schedule.store(
+          initialState: .init(), reducer: JoinedSearches(),
+          finally: { state in
+            ends.insert(state)
+            return true
+          })
+        script.send(.begin)
+        script.send(.search(1))
+        script.send(.search(2))
+      }
+      #expect(search.result.completeLevel == .answers)
+      return ends
+    }
+    let all = await ends(.full(.answers))
+    #expect(await ends(.states(.answers)) == all)
+  }
+
   @Test(arguments: [Exploration.Level.answers, .timers])
   func `Closures that report the captured state in some executions`(level: Exploration.Level) async {
     var compared = 0
