@@ -85,12 +85,13 @@ struct StateSearchTests {
 
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       switch action {
-      case .begin: return .merge(.run { send in send(.typed) }, .run { send in send(.noted) })
+      case .begin: return .run { send in send(.typed) }
       case .typed: state.query = "b"
       case .noted: state.isNoted = true
       case .search(let number):
         if number == 2 { state.second = [state.query == "b", state.isNoted] }
-        return .run(id: "search", overlap: .join, input: state.query) { _, send in send(.found) }
+        let search: Effect<Action> = .run(id: "search", overlap: .join, input: state.query) { _, send in send(.found) }
+        return number == 1 ? .merge(search, .run { send in send(.noted) }) : search
       case .found: state.results += 1
       }
       return .none
