@@ -128,10 +128,11 @@ class SiteBrowser(Browser):
         self.resize(width, height)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.ask("Page.navigate", url=f"{self.address}/{page}")
-        # A page is drawn by its script, after it has loaded what it shows.
+        # A page is drawn by its script, after it has loaded what it shows. Until then the page before may still be there.
+        is_there = f"location.pathname.replace(/\\/$/, '') === {json.dumps(f'/{page}'.rstrip('/'))}"
         give_up = time.monotonic() + 20
         while time.monotonic() < give_up:
-            if self.run("location.href.startsWith('http') && !!document.querySelector('main h1, .article h1, h1.title')"):
+            if self.run(f"{is_there} && !!document.querySelector('main h1, .article h1, h1.title')"):
                 return self.frame()
             self.frame()
         raise RuntimeError("shows no title")
