@@ -151,9 +151,9 @@ extension RunBody: ActionSink {
 /// uses.
 ///
 /// - Isolation: usable from any thread.
+@usableFromInline
 // SAFETY: its properties are a lock, two atomics, and `ended`, which is written once, before `hasReturned` is set, and read only if
 // that is set. The subclass says what it adds.
-@usableFromInline
 package class RunTask: ClosureOfRun, @unchecked Sendable {
   private let phase = PhaseLock(.waiting)
   /// Whether the closure has returned by itself: what is sent now comes too late.
