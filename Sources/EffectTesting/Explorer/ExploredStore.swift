@@ -85,6 +85,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   }
 
   deinit {
+    for message in mailbox.close() + batch[position...] { message.storeIsGone() }
     Reporter.stopKeepingFailures(ofRunsOf: mailbox.identity)
     if notes != nil { AnsweredCalls.removeListener(of: mailbox.identity) }
     phase.free()

@@ -38,6 +38,16 @@ struct LeakTests {
     #expect(released.value >= made - 1)
   }
 
+  @Test func `An action that a run sends after the exploration is not accepted, and leaves nothing behind`() async {
+    final class Kept: @unchecked Sendable { var send: Send<Int>? }  // used by one task at a time
+    let kept = Kept()
+    let result = await explore(
+      initialState: 0, reducer: Planted<Int, Int> { _, _ in .run { kept.send = $0 } }
+    ) { $0.send(0) }
+    #expect("\(result)".hasPrefix("complete: "))
+    #expect(kept.send?(1) == false)
+  }
+
   @Test func `A store that schedule after schedule uses remembers no run of an earlier one`() async throws {
     let explorer = Explorer(budget: 100, search: .full(.deliveries), seed: 1, settings: ScheduleRunner.Settings())
     explorer.checksRepeats = false
