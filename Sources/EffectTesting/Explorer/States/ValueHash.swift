@@ -17,6 +17,8 @@ struct ValueHash {
     case own
     /// By its parts.
     case parts
+    /// By the value inside, of any type.
+    case boxed
     /// By the place at which it was met.
     case object
   }
@@ -36,6 +38,8 @@ struct ValueHash {
       if let value = value as? any Hashable { value.hash(into: &hasher) }
     case .object:
       add(value as AnyObject, to: &hasher)
+    case .boxed:
+      if let value = value as? AnyHashable { add(value.base, to: &hasher) }
     case .parts:
       hasher.combine(ObjectIdentifier(type(of: value)))
       addParts(of: value, to: &hasher)
@@ -53,6 +57,7 @@ struct ValueHash {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .set, .dictionary:
+      guard value is any PlainCollection else { return addChildren(of: mirror, to: &hasher) }
       // Equal ones may have different orders.
       var sum = 0
       for child in mirror.children {
@@ -61,40 +66,50 @@ struct ValueHash {
         sum &+= own.finalize()
       }
       hasher.combine(sum)
-    case .enum where mirror.children.isEmpty:
-      // A case without a payload.
-      if let value = value as? any Hashable {
-        value.hash(into: &hasher)
-      } else {
-        hasher.combine(String(describing: value))
-      }
+    case .collection, .optional: addChildren(of: mirror, to: &hasher)
+    // A mirror that the type makes itself may leave out parts. They are like memory that cannot be seen.
+    case _ where value is any CustomReflectable:
+      hasMetObjects = true
+      addChildren(of: mirror, to: &hasher)
+    case .enum where mirror.children.isEmpty: hasher.combine(Self.hash(ofCase: value))
     case nil where mirror.children.isEmpty:
       if let value = value as? any Hashable { return value.hash(into: &hasher) }
       // A closure, whose memory cannot be seen.
       hasMetObjects = true
-    default:
-      // A mirror that the type makes itself may leave out parts. They are like memory that cannot be seen.
-      if value is any CustomReflectable, mirror.displayStyle != .collection, mirror.displayStyle != .optional {
-        hasMetObjects = true
-      }
-      hasher.combine(mirror.children.count)
-      for child in mirror.children {
-        if mirror.displayStyle == .enum { hasher.combine(child.label) }
-        add(child.value, to: &hasher)
-      }
+    default: addChildren(of: mirror, to: &hasher)
     }
+  }
+
+  private mutating func addChildren(of mirror: Mirror, to hasher: inout Hasher) {
+    hasher.combine(mirror.children.count)
+    for child in mirror.children {
+      if mirror.displayStyle == .enum { hasher.combine(child.label) }
+      add(child.value, to: &hasher)
+    }
+  }
+
+  /// Which case a value without a payload is. Nothing else tells it: a description and a hash may be written by hand.
+  private static func hash(ofCase value: Any) -> Int {
+    func hash<Value>(_ value: Value) -> Int {
+      var hasher = Hasher()
+      // SAFETY: only reads the bytes of the value. Such a case has no reference in them, and the compiler writes all of them.
+      unsafe withUnsafeBytes(of: value) { unsafe hasher.combine(bytes: $0) }
+      return hasher.finalize()
+    }
+    return _openExistential(value, do: hash)
   }
 
   private mutating func plan(of type: Any.Type) -> Plan {
     if let known = plans[ObjectIdentifier(type)] { return known }
-    let plan: Plan = type is AnyClass ? .object : Self.hasOwnHash(type) ? .own : .parts
+    let plan: Plan =
+      type is AnyClass ? .object : type == AnyHashable.self ? .boxed : Self.hasOwnHash(type) ? .own : .parts
     plans[ObjectIdentifier(type)] = plan
     return plan
   }
 
   /// Whether each value of a type is a plain value with a hash of its own.
   private static func hasOwnHash(_ type: Any.Type) -> Bool {
-    guard type is any Hashable.Type else { return false }
+    guard type is any Hashable.Type, type != AnyHashable.self else { return false }
     if let type = type as? any PlainCollection.Type { return type.parts.allSatisfy(hasOwnHash) }
     let name = String(reflecting: type)
     return !name.contains("<") && modules.contains { name.hasPrefix($0) }
