@@ -21,9 +21,10 @@ enum ExplorerCounts {
     switch mail.first {
     case .query where restarts:
       // The closure of the run before is called and cancelled, or never called. After that it does nothing that adds a
-      // choice.
-      add(1, queries, Array(mail.dropFirst()), 1, silent + ready)
-      if ready > 0 { add(1, queries, Array(mail.dropFirst()), 1, silent) }
+      // choice, and its answer is dropped.
+      let rest = mail.dropFirst().filter { $0 == .query }
+      add(1, queries, rest, 1, silent + ready)
+      if ready > 0 { add(1, queries, rest, 1, silent) }
     case .query: add(1, queries, Array(mail.dropFirst()), ready + 1, silent)
     case .answer: add(1, queries, Array(mail.dropFirst()), ready, silent)
     case nil: break

@@ -140,21 +140,24 @@ extension Scheduler {
   /// and no work waits yet.
   @usableFromInline
   package func visibilityOfEnd(of token: Token, hasError: Bool) -> EndVisibility {
-    guard workTree.contains(token), case .run(let operation) = workTree[token.slot] else { return .toAll }
-    let index = token.slot
-    if workTree.isTimed(index) { return .toAll }
+    guard let index = closure(of: token), case .run(let operation) = workTree[index] else { return .toAll }
     let parent = workTree.parent(of: index)
     switch workTree.phase(of: index) {
     case .running:
+      // A `catch` closure has left its slot, and has no deadline.
+      let isRecovering = workTree.isRecovering(index)
+      if workTree.isTimed(index), !isRecovering { return .toAll }
       // Without a `catch` it is a failure at once, which ends the schedule.
-      if hasError { return operation.isCatching ? .toAll : .none }
+      if hasError { return operation.isCatching && !isRecovering ? .toAll : .none }
       guard workTree.contains(parent), case .dispatch = workTree[parent.slot] else { return .toAll }
       if workTree.waitsForReturn(index) || sharedRuns.isShared(index) { return .toAll }
-      if !workTree.isNamed(index) || operation.overlap.ignoresEnds { return .none }
+      if !workTree.isNamed(index) || isRecovering || operation.overlap.ignoresEnds { return .none }
       let counts = names.counts(at: workTree.place(of: index))
       return counts.queued + counts.waiting == 0 ? .toTurns : .toAll
     case .cancelling:
-      return parent == .none && !workTree.keepsSlot(index) ? .none : .toAll
+      // The next attempt of an exclusive run waits for the closure of the one before.
+      let isAwaited = index != token.slot && operation.overlap.exclusive
+      return parent == .none && !workTree.keepsSlot(index) && !isAwaited ? .none : .toAll
     case .free, .waiting, .queued, .starting:
       return .toAll
     }

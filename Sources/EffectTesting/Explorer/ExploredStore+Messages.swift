@@ -49,6 +49,37 @@ extension ExploredStore {
     }
   }
 
+  /// Takes the actions of runs that were cancelled, which are dropped, and their ends. Nothing can observe when these are taken.
+  @usableFromInline
+  func absorbMailOfCancelled() {
+    if observesEnds || hasFaults || properties.observesCancelled { return }
+    for index in ends.indices.reversed() where isInvisible(endOf: ends[index].token, ends[index].error) {
+      takeEnd(index)
+    }
+    guard hasMail else { return }
+    if executor.takeNoteOfMail() {
+      var more: [Message<Action>] = []
+      if mailbox.takeAll(into: &more) { batch += more }
+    }
+    var index = position
+    while index < batch.count {
+      switch batch[index] {
+      case .sent(let action, let token) where !scheduler.isLive(token):
+        batch.remove(at: index)
+        announce(action, sentBy: token)
+        dropped(action, token)
+      case .ended(let token, let error) where isInvisible(endOf: token, error):
+        batch.remove(at: index)
+        ended(token, error)
+      default: index += 1
+      }
+    }
+  }
+
+  private func isInvisible(endOf token: Token, _ error: (any Error)?) -> Bool {
+    !scheduler.isLive(token) && visibilityOfEnd(of: token, error) == .none
+  }
+
   /// A deadline of the scheduler fires.
   @usableFromInline
   func fireAlarm() {

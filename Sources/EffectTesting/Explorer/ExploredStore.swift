@@ -187,6 +187,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     defer { hasAlarms = scheduler.hasAlarms }
     // Before the end of the run is taken: what the run does afterwards follows from its failure.
     if Reporter.hasFailuresOfRuns { failWithFailuresOfRuns() }
+    if !isEager { absorbMailOfCancelled() }
     while hasMail {
       switch batch[position] {
       case .ended(let token, let error):
@@ -208,12 +209,14 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
     return false
   }
 
-  /// If deadlines are set, an end may be taken before or after one.
+  /// For which events it matters when an end is taken.
   @inlinable
   func visibilityOfEnd(of token: Token, _ error: (any Error)?) -> EndVisibility {
-    if scheduler.hasAlarms || observesEnds { return .toAll }
+    if observesEnds { return .toAll }
     let hasError = error.flatMap { scheduler.failure($0, of: token) } != nil
-    return scheduler.visibilityOfEnd(of: token, hasError: hasError)
+    let visibility = scheduler.visibilityOfEnd(of: token, hasError: hasError)
+    // What a deadline causes is a turn as well.
+    return visibility == .toTurns && scheduler.hasAlarms ? .toAll : visibility
   }
 
   /// Takes an end that was set aside.

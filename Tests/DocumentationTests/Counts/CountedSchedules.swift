@@ -83,6 +83,7 @@ struct CountedSchedules<State, Action> {
   /// The number of remaining schedules: one if nothing can happen, otherwise the sum over all possible next steps.
   func rest() -> Int {
     var world = self
+    if world.decisions.isEmpty { world.takeMailOfCancelled() }
     while world.decisions.isEmpty, world.takeFromMail() {}
     if !world.decisions.isEmpty { return world.decide() }
     var count = 0
@@ -159,22 +160,31 @@ struct CountedSchedules<State, Action> {
     return true
   }
 
+  /// Takes the actions of cancelled runs, which are dropped, and their ends. Nothing can observe when.
+  private mutating func takeMailOfCancelled() {
+    if feature.isEager || !feature.faults.isEmpty { return }
+    for run in ends where !runs[run].isLive && isUnseen(run) { takeEnd(of: run) }
+    mail.removeAll { if case .answer(_, let run, isAwaited: false) = $0 { !runs[run].isLive } else { false } }
+    for case .end(let run) in mail where !runs[run].isLive && isUnseen(run) { takeEnd(of: run) }
+    mail.removeAll { if case .end(let run) = $0 { runs[run].isOver } else { false } }
+  }
+
   /// Nothing can observe when its end is taken.
   private func isUnseen(_ run: Int) -> Bool {
     let living = runs[run]
-    if living.run.endIsStep || runs.contains(where: { $0.alarm != nil }) { return false }
-    if living.isCancelled { return true }
+    if living.isCancelled { return !living.run.isExclusive && living.run.name == nil }
+    if living.run.endIsStep && !living.isCatching { return false }
     if living.isJoined || living.hasFailed && living.run.failure != nil { return false }
-    guard living.run.id != nil else { return true }
+    guard living.run.id != nil, !living.isCatching else { return true }
     return living.run.overlap == .concurrent || living.run.overlap == .restart
   }
 
   /// Only a delivery or another end can observe whether its end was taken before. An end that was set aside stays a
   /// step if its run is cancelled in the meantime.
   private func isQuiet(_ run: Int) -> Bool {
+    if isUnseen(run) { return true }
     let living = runs[run]
     if living.run.endIsStep || runs.contains(where: { $0.alarm != nil }) { return false }
-    if isUnseen(run) { return true }
     if living.isJoined || living.hasFailed && living.run.failure != nil { return false }
     return !runs.contains { $0.isQueued && $0.isLive && $0.run.id == living.run.id }
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(
       await failures(.restart, search: .full(.deliveries)) == [
         """
-        The exploration is not complete at level steps: complete: deliveries (14).
+        The exploration is not complete at level steps: complete: deliveries (12).
 
         `upTo:` ends the search below this level.
         """
@@ -49,7 +49,7 @@ import Testing
       let result = await explore(
         initialState: .init(), reducer: Queries(overlap: .restart), budget: .schedules(200)
       ) { run in
-        for query in 0..<4 { run.send(.typed(query)) }
+        for query in 0..<6 { run.send(.typed(query)) }
       }
       result.expectComplete()
     }
@@ -57,7 +57,7 @@ import Testing
       text.map { $0.split(separator: "\n").last } == [
         """
         It is complete at a lower level only, and the budget is used up: 200 schedules in all. Make the script shorter, expect that \
-        level with `expectComplete(.timers)`, or write a larger budget: `budget: .schedules(10_000)`.
+        level with `expectComplete(.deliveries)`, or write a larger budget: `budget: .schedules(10_000)`.
         """
       ])
     #expect(

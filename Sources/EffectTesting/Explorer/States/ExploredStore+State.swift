@@ -60,8 +60,11 @@ extension ExploredStore {
     if runner.knowledge.readsTime { hasher.combine(now) }
     guard let records = records(now, &hasher) else { return nil }
     if runner.weights != nil { weigh(now) }
+    let returned = Set(ends.map(\.token))
     func record(_ token: Token) -> Int {
-      histories.number(of: token).map { records[$0, default: histories.history(of: $0)] } ?? 0
+      guard let run = histories.number(of: token) else { return 0 }
+      // What a closure has seen before it has returned influences nothing any more.
+      return returned.contains(token) ? histories.name(ofRun: run) : records[run, default: histories.history(of: run)]
     }
     add(messagesTo: &hasher, record)
     if hasFaults { addFaults(to: &hasher) }
@@ -159,12 +162,18 @@ extension ExploredStore {
       dispatch += 1
       hasher.combine(dispatchNames?(dispatch))
     }
-    hasher.combine(ends.count)
-    for (token, error) in ends {
-      hasher.combine(record(token))
-      if let error { runner.histories.values.add(error, to: &hasher) }
+    // In any order: each of them may be taken next, except those before one that was quiet.
+    let quiet = runner.schedule.lastEndWasQuiet ? runner.schedule.steps.last : nil
+    hasher.combine(quiet == nil)
+    var sum = 0
+    for (index, end) in ends.enumerated() {
+      var own = Hasher()
+      own.combine(record(end.token))
+      if let error = end.error { runner.histories.values.add(error, to: &own) }
+      own.combine(quiet.map { index < Int($0.index) })
+      sum &+= own.finalize()
     }
-    if runner.schedule.lastEndWasQuiet { hasher.combine(runner.schedule.steps.last) }
+    hasher.combine(sum)
   }
 
   private func add(_ message: Message<Action>, to hasher: inout Hasher, _ record: (Token) -> Int) {

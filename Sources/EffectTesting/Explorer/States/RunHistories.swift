@@ -194,6 +194,12 @@ final class RunHistories {
     return history
   }
 
+  /// Its name alone.
+  func name(ofRun run: Int) -> Int {
+    distinguish(runs[run].name, runs[run].name.place)
+    return runs[run].name.place
+  }
+
   func token(of run: Int) -> Token { runs[run].token }
 
   // MARK: - What happens

@@ -38,7 +38,7 @@ extension ScheduleRunner {
   func shareNothing() {
     guard comparesStates else { return }
     histories.begin(knowledge.memory, namesState: knowledge.capturesState)
-    forgetsCancelled = knowledge.memory == .none && mode.level.isEager && !mode.findsCycles
+    forgetsCancelled = knowledge.memory == .none && !mode.findsCycles
   }
 
   /// What a step has shown about the memory of closures.

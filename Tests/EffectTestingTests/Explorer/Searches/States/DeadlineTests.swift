@@ -50,6 +50,69 @@ struct DeadlineTests {
     }
   }
 
+  /// A payment that is tried again. If it is given up it is voided, which is tried again as well.
+  private struct Payment: Reducer {
+    enum Status: Equatable, Sendable { case none, waiting, done, failed }
+
+    struct State: Equatable, Sendable {
+      var payment = Status.none
+      var void = Status.none
+    }
+
+    enum Action: Equatable, Sendable { case pay, paid, notPaid, voided, notVoided, logOut }
+
+    let call: @Sendable (String) async throws -> Void
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .pay:
+        state.payment = .waiting
+        return work("pay", .paid, .notPaid)
+      case .paid: state.payment = .done
+      case .notPaid:
+        state.payment = .failed
+        return void(&state)
+      case .voided: state.void = .done
+      case .notVoided: state.void = .failed
+      case .logOut:
+        guard state.payment == .waiting else { return .none }
+        state.payment = .none
+        return .merge(.cancel(id: "pay"), void(&state))
+      }
+      return .none
+    }
+
+    private func void(_ state: inout State) -> Effect<Action> {
+      state.void = .waiting
+      return work("void", .voided, .notVoided)
+    }
+
+    private func work(_ id: String, _ done: Action, _ failed: Action) -> Effect<Action> {
+      .run(id: id, overlap: .restart) { [call] send in
+        try await call(id)
+        send(done)
+      } catch: { _, send in
+        send(failed)
+      }.timeout(after: .seconds(5)).retry(attempts: 3, backoff: .exponential(from: .seconds(1)))
+    }
+  }
+
+  @Test
+  func `Attempts that run out of time multiply no states when they have returned`() async {
+    let call = Mock<String, Void>(answering: { _ in })
+    let result = await EffectTesting.explore(
+      initialState: .init(), reducer: Payment(call: call.callAsFunction), requiring: [.nothingRunsAtTheEnd],
+      options: .init(upTo: .deliveries)
+    ) { script in
+      script.send(.pay)
+      script.send(.logOut)
+    } finally: { state in
+      state.payment != .waiting && state.void != .waiting
+    }
+    #expect(result.completeLevel == .deliveries, "\(result)")
+    Measured.print("A payment: \(result)")
+  }
+
   /// A run with two sleeps, and one whose deadline comes between the end of a sleep and what follows it.
   private struct Sleeps: Reducer {
     enum Action: Equatable, Sendable { case begin, woke(Int) }
