@@ -40,12 +40,12 @@ extension Effect {
     @inlinable
     convenience init(
       id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)?, name: String?, priority: TaskPriority?,
-      site: CallSite, body: @escaping Body, failure: Failure?
+      site: CallSite, body: @escaping Body, failure: Failure?, interval: Duration? = nil
     ) {
       self.init(
         // Without an id there is nothing that an overlap could decide about.
         path: id, isNamed: id != nil, overlap: id == nil ? .concurrent : overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: failure, timing: nil), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: nil, interval: interval), body: body)
     }
 
     /// The run that replaces a `send` under a modifier that makes it wait (rule C4).
@@ -62,22 +62,27 @@ extension Effect {
       @usableFromInline let name: String?
       @usableFromInline let failure: Failure?
       @usableFromInline let timing: RunTiming?
+      @usableFromInline let interval: Duration?
 
       // Not a failable initialiser: that would allocate first.
       @inlinable
       static func make(
-        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?
+        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?,
+        interval: Duration? = nil
       ) -> Details? {
-        if input == nil, name == nil, failure == nil, timing == nil { return nil }
-        return Details(input: input, name: name, failure: failure, timing: timing)
+        if input == nil, name == nil, failure == nil, timing == nil, interval == nil { return nil }
+        return Details(input: input, name: name, failure: failure, timing: timing, interval: interval)
       }
 
       @inlinable
-      init(input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?) {
+      init(
+        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?, interval: Duration?
+      ) {
         self.input = input
         self.name = name
         self.failure = failure
         self.timing = timing
+        self.interval = interval
       }
     }
 
@@ -102,6 +107,10 @@ extension Effect {
     /// When it starts and how long it may take; `nil` without a time modifier.
     @usableFromInline package var timing: RunTiming? { details?.timing }
 
+    /// The interval of a timer that always sends the same action: its closure is the same behind each tick, but for the time
+    /// since then. `nil` for all other runs.
+    @usableFromInline package var interval: Duration? { details?.interval }
+
     /// Whether the run was built with neither id nor scope. Then `cancellable` gives its id to the run itself: the
     /// meaning is the same.
     var isPlain: Bool { path == nil }
@@ -115,7 +124,7 @@ extension Effect {
       let all = self.timing?.overridden(by: timing) ?? timing
       return Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: failure, timing: all), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: all, interval: interval), body: body)
     }
 
     /// The same run, whose closures are called inside another function.
@@ -136,7 +145,7 @@ extension Effect {
       }
       return Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: wrapped, timing: timing),
+        details: .make(input: input, name: name, failure: wrapped, timing: timing, interval: interval),
         body: { send in try await around { try await body(send) } })
     }
 
@@ -163,7 +172,8 @@ extension Effect {
       }
       return Effect<Parent>.Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: mappedFailure, timing: timing), body: mappedBody)
+        details: .make(input: input, name: name, failure: mappedFailure, timing: timing, interval: interval),
+        body: mappedBody)
     }
   }
 }
@@ -180,5 +190,6 @@ package protocol AnyOperation: AnyObject, Sendable {
   var site: CallSite { get }
   var isCatching: Bool { get }
   var timing: RunTiming? { get }
+  var interval: Duration? { get }
   func recovery(from error: any Error) -> any AnyOperation
 }

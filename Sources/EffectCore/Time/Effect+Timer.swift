@@ -32,24 +32,10 @@ extension Effect {
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ action: @escaping @Sendable (_ tick: Int) -> Action
   ) -> Effect {
-    // Not `precondition`: optimised builds would trap without a message.
-    if interval <= .zero {
-      fatalError("Effect.timer: every is \(interval); it must be more than zero", file: fileID, line: line)
-    }
-    return .run(
+    .run(
       Operation(
         id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority,
-        site: CallSite(fileID: fileID, line: line),
-        body: { send in
-          let start = send.uncountedNow
-          var grid = TickGrid(interval: interval, start: start)
-          while let wait = grid.wait(at: send.uncountedNow - start) {
-            try await send.sleep(for: wait)
-            let tick = grid.tick(at: send.uncountedNow - start)
-            guard await send.delivered(action(tick)), !Task.isCancelled else { return }
-          }
-          await cancellation()
-        }, failure: nil))
+        site: CallSite(fileID: fileID, line: line), body: ticking(every: interval, fileID, line, action), failure: nil))
   }
 
   /// Sends an action again and again, without an id: cancel its scope or the sent action instead; see
@@ -94,10 +80,11 @@ extension Effect {
     name: String? = nil, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ action: Action
   ) -> Effect {
-    timer(
-      id: id, overlap: overlap, every: interval, input: input, name: name, priority: priority,
-      fileID: fileID, line: line
-    ) { _ in action }
+    .run(
+      Operation(
+        id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority,
+        site: CallSite(fileID: fileID, line: line), body: ticking(every: interval, fileID, line) { _ in action },
+        failure: nil, interval: interval))
   }
 
   /// Sends the same action again and again, without an id; see
@@ -119,8 +106,27 @@ extension Effect {
   ) -> Effect {
     timer(
       id: EffectID?.none, overlap: .concurrent, every: interval, input: input, name: name, priority: priority,
-      fileID: fileID, line: line
-    ) { _ in action }
+      fileID: fileID, line: line, action)
+  }
+
+  /// The closure of a timer.
+  private static func ticking(
+    every interval: Duration, _ fileID: StaticString, _ line: UInt, _ action: @escaping @Sendable (Int) -> Action
+  ) -> Operation.Body {
+    // Not `precondition`: optimised builds would trap without a message.
+    if interval <= .zero {
+      fatalError("Effect.timer: every is \(interval); it must be more than zero", file: fileID, line: line)
+    }
+    return { send in
+      let start = send.uncountedNow
+      var grid = TickGrid(interval: interval, start: start)
+      while let wait = grid.wait(at: send.uncountedNow - start) {
+        try await send.sleep(for: wait)
+        let tick = grid.tick(at: send.uncountedNow - start)
+        guard await send.delivered(action(tick)), !Task.isCancelled else { return }
+      }
+      await cancellation()
+    }
   }
 }
 

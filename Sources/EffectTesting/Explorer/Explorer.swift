@@ -36,7 +36,7 @@ final class Explorer {
   /// Of the schedule that is to be run again: how many closures had not returned at its end, and what happened.
   var original = Original()
   /// How many schedules may still be searched for cycles.
-  var cycleChecksLeft = 100
+  var cycleChecksLeft = 0
   /// When the search must end; `nil` if it need not.
   var end: ContinuousClock.Instant?
   /// Whether nothing can happen any more in the schedule at hand, and nothing waited.
@@ -262,6 +262,7 @@ final class Explorer {
     let waitsBefore = result.waitingCount
     let spentBefore = result.spent
     runner.knowledge.hasReachedMore = false
+    cycleChecksLeft = 50
     runner.histories.forgetDeeds()
     runner.weights = phase.strategy is VisitedStates ? StateWeights() : nil
     let exhaustive = phase.isExhaustive
@@ -304,10 +305,15 @@ final class Explorer {
           if !countsFailures { return false }
         }
       }
-      if ending == .cut || (runner.strategy as? VisitedStates)?.closesCycle == true,
-        await hasCycle(original.steps, phase.level, body), !countsFailures
-      {
-        return false
+      if ending == .cut || (runner.strategy as? VisitedStates)?.closesCycle == true {
+        switch await checkCycle(original.steps, phase.level, body) {
+        case .goesOn where ending == .redundant:
+          // A timer goes on for ever, so nothing is known of an end.
+          cuts += 1
+          noteLimit()
+        case .ends, .goesOn: break
+        case .fails: if !countsFailures { return false }
+        }
       }
       if failMisuse() || failRestless() { return false }
       if exhaustive, runner.knowledge.hasReachedMore {

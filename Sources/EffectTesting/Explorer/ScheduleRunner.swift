@@ -57,6 +57,7 @@ final class ScheduleRunner {
   init(_ settings: Settings, _ strategy: any Strategy) {
     (self.settings, self.strategy) = (settings, strategy)
     clock.noteReaders()
+    histories.now = { [clock] in clock.offset }
     histories.lastSleeper = { [clock] in clock.lastSleeper }
     histories.sleeps = { [clock] run, last in
       let now = clock.offset

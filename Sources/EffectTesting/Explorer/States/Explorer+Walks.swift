@@ -44,17 +44,30 @@ extension Explorer {
 
 // A cycle that never reaches what is required.
 extension Explorer {
-  /// Runs a schedule once more that was cut, or that has come back to one of its states. Fails if it can repeat for ever.
-  nonisolated(nonsending) func hasCycle(_ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body) async -> Bool
-  {
-    guard result.failure == nil, runner.evidence.ends.arePromised, cycleChecksLeft > 0 else { return false }
+  /// What is known of a schedule that was cut, or that has come back to one of its states.
+  enum CycleCheck {
+    /// It ends, or nothing is required of an end.
+    case ends
+    /// It does not end within the limits.
+    case goesOn
+    /// It can repeat for ever, and the test has failed.
+    case fails
+  }
+
+  /// Runs such a schedule once more, behind its own steps to its end.
+  nonisolated(nonsending) func checkCycle(
+    _ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body
+  ) async -> CycleCheck {
+    guard result.failure == nil, runner.evidence.ends.arePromised, cycleChecksLeft > 0 else { return .ends }
     cycleChecksLeft -= 1
     let played = await account(of: ReplayedSchedule(steps), .replay(level, .ending, findsCycles: true), body)
-    guard let violation = played.violation, violation.repeatsAfter != nil else { return false }
+    guard let violation = played.violation, violation.repeatsAfter != nil else {
+      return played.ending == .cut ? .goesOn : .ends
+    }
     result.failures += 1
     // One that has come back to a known state was not counted.
     result.schedules = max(result.schedules, 1)
     await explain(Broken(violation: violation, steps: played.steps, level: level), body)
-    return true
+    return .fails
   }
 }

@@ -31,6 +31,30 @@ final class RunHistories {
     var isCancelled = false
     /// How many tasks it has had.
     var tasks: Int32 = 1
+    /// If it is a timer that always sends the same action.
+    var ticks: Ticks?
+  }
+
+  /// A timer is the same behind each of its ticks, but for the time since then.
+  private struct Ticks {
+    let interval: Duration
+    /// Its history at its beginning.
+    let start: Int
+    /// When it began, or the tick was due; `nil` before its closure is called.
+    var began: Duration?
+    /// When its last job began.
+    var lastJob = Duration.zero
+
+    mutating func noteJob(at now: Duration) {
+      began = began ?? now
+      lastJob = now
+    }
+
+    mutating func noteTick() {
+      guard let began else { return }
+      let ticks = (lastJob - began).attoseconds / interval.attoseconds
+      self.began = began + Duration(attoseconds: ticks * interval.attoseconds)
+    }
   }
 
   /// A task of a run, or a job that is no task.
@@ -77,12 +101,15 @@ final class RunHistories {
   /// Likewise of all its closures.
   private(set) var origins = 0
   private var comparesDeeds = true
+  private var forgetsTicks = true
   /// Whether a job has done something else than one before, with the same name and history.
   var hasOtherDeeds: Bool { deeds.differ }
   /// What the job at hand has done.
   private var done = 0
   /// The sleeper that had fallen asleep last when the job at hand began.
   private var sleeperBefore: UInt64 = 0
+  /// The time of the clock.
+  var now: () -> Duration = { .zero }
   /// The number of the sleeper that fell asleep last.
   var lastSleeper: () -> UInt64 = { 0 }
   /// How long the tasks of a run sleep that fell asleep after the sleeper with this number, as a hash.
@@ -96,9 +123,10 @@ final class RunHistories {
   ///   - memory: what closures may share; `nil` if no histories are kept.
   ///   - namesState: whether a name contains the state before the reduction.
   ///   - comparesDeeds: whether what jobs do is compared with other schedules.
-  func begin(_ memory: Memory?, namesState: Bool = false, comparesDeeds: Bool = true) {
+  ///   - forgetsTicks: whether a timer that always sends the same action forgets its ticks.
+  func begin(_ memory: Memory?, namesState: Bool = false, comparesDeeds: Bool = true, forgetsTicks: Bool = true) {
     isOn = memory != nil
-    self.comparesDeeds = comparesDeeds
+    (self.comparesDeeds, self.forgetsTicks) = (comparesDeeds, forgetsTicks && memory == Memory.none)
     (self.memory, self.namesState) = (memory ?? .none, namesState)
     guard isOn else { return }
     runs.removeAll(keepingCapacity: true)
@@ -189,7 +217,8 @@ final class RunHistories {
   /// The name of such a run, and its history.
   func history(of run: Int) -> Int {
     let name = runs[run].name
-    let history = Self.mixed(name.place, runs[run].history)
+    var history = Self.mixed(name.place, runs[run].history)
+    if let began = runs[run].ticks?.began { history = Self.mixed(history, (now() - began).hashValue) }
     distinguish(name, history)
     return history
   }
@@ -227,7 +256,9 @@ final class RunHistories {
     ofTasks[JobIdentity.task(task)] = Member(run: runs.count, place: 0)
     ofTokens[token] = runs.count
     let name = names[ObjectIdentifier(operation)] ?? .none
-    runs.append(Run(token: token, name: name, history: hasher.finalize()))
+    let history = hasher.finalize()
+    let ticks = operation.interval.map { Ticks(interval: $0, start: history) }
+    runs.append(Run(token: token, name: name, history: history, ticks: ticks))
     loose = 0
   }
 
@@ -242,7 +273,12 @@ final class RunHistories {
 
   /// A run learns whether the action was reduced for which it has waited.
   func delivered(_ token: Token, wasReduced: Bool) {
-    if isOn, let run = ofTokens[token] { note(wasReduced ? Mark.wasReduced : Mark.wasDropped, in: run) }
+    guard isOn, let run = ofTokens[token] else { return }
+    if wasReduced, let ticks = runs[run].ticks {
+      if forgetsTicks { runs[run].history = ticks.start }
+      runs[run].ticks?.noteTick()
+    }
+    note(wasReduced ? Mark.wasReduced : Mark.wasDropped, in: run)
   }
 
   /// A number was chosen.
@@ -310,6 +346,7 @@ final class RunHistories {
       hasStrangers = true
       return
     }
+    runs[member.run].ticks?.noteJob(at: now())
     note(Mark.job + Int(member.place), in: member.run)
     // It may see what the jobs of others have done.
     if memory == .shared { note(common, in: member.run) }

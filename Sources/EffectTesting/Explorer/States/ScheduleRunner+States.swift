@@ -37,7 +37,8 @@ extension ScheduleRunner {
   /// The body makes nothing that closures could share. Called before anything happens.
   func shareNothing() {
     guard comparesStates else { return }
-    histories.begin(knowledge.memory, namesState: knowledge.capturesState)
+    histories.begin(
+      knowledge.memory, namesState: knowledge.capturesState, forgetsTicks: !mode.findsCycles)
     forgetsCancelled = knowledge.memory == .none && !mode.findsCycles
   }
 
