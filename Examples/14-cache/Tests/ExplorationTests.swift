@@ -128,7 +128,7 @@ import Testing
       script.send(.changed(.like(2, true)))
     }
     #expect(
-      "\(result)" == "complete: answers (45 states), timers (45 states), deliveries (196 states), steps (196 states)")
+      "\(result)" == "complete: answers (45 states), timers (45 states), deliveries (270 states), steps (270 states)")
   }
 
   @Test func `The naive cache, when the first like is refused, takes back the second one as well`() async {

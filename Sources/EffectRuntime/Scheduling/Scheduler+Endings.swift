@@ -151,7 +151,7 @@ extension Scheduler {
       if hasError { return operation.isCatching && !isRecovering ? .toAll : .none }
       guard workTree.contains(parent), case .dispatch = workTree[parent.slot] else { return .toAll }
       if workTree.waitsForReturn(index) || sharedRuns.isShared(index) { return .toAll }
-      if !workTree.isNamed(index) || isRecovering || operation.overlap.ignoresEnds { return .none }
+      if !workTree.isNamed(index) || operation.overlap.ignoresEnds { return .none }
       let counts = names.counts(at: workTree.place(of: index))
       return counts.queued + counts.waiting == 0 ? .toTurns : .toAll
     case .cancelling:

@@ -262,7 +262,7 @@ final class Explorer {
     let waitsBefore = result.waitingCount
     let spentBefore = result.spent
     runner.knowledge.hasReachedMore = false
-    cycleChecksLeft = 50
+    cycleChecksLeft = phase.isExhaustive ? 1_000 : 50
     runner.histories.forgetDeeds()
     runner.weights = phase.strategy is VisitedStates ? StateWeights() : nil
     let exhaustive = phase.isExhaustive

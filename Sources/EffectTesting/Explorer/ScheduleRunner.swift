@@ -165,7 +165,9 @@ final class ScheduleRunner {
     if evidence.isPlain { return false }
     guard forgetsCancelled, isForgotten else { return chooseStep(of: 2) == 1 }
     // A replay makes this choice as any other.
-    schedule.steps.append(ScheduleStep(kind: .choice, index: 1))
+    let step = schedule.repeated.next() ?? ScheduleStep(kind: .choice, index: 1)
+    schedule.steps.append(step)
+    log?.append(step)
     return true
   }
 

@@ -60,11 +60,17 @@ extension ExploredStore {
     if runner.knowledge.readsTime { hasher.combine(now) }
     guard let records = records(now, &hasher) else { return nil }
     if runner.weights != nil { weigh(now) }
-    let returned = Set(ends.map(\.token))
+    var returned: [Token: Int] = [:]
+    for (token, error) in ends {
+      var own = Hasher()
+      if let error { histories.values.add(error, to: &own) }
+      returned[token] = own.finalize()
+    }
     func record(_ token: Token) -> Int {
       guard let run = histories.number(of: token) else { return 0 }
+      guard let end = returned[token] else { return records[run, default: histories.history(of: run)] }
       // What a closure has seen before it has returned influences nothing any more.
-      return returned.contains(token) ? histories.name(ofRun: run) : records[run, default: histories.history(of: run)]
+      return RunHistories.mixed(histories.name(ofRun: run), end)
     }
     add(messagesTo: &hasher, record)
     if hasFaults { addFaults(to: &hasher) }
@@ -169,7 +175,6 @@ extension ExploredStore {
     for (index, end) in ends.enumerated() {
       var own = Hasher()
       own.combine(record(end.token))
-      if let error = end.error { runner.histories.values.add(error, to: &own) }
       own.combine(quiet.map { index < Int($0.index) })
       sum &+= own.finalize()
     }

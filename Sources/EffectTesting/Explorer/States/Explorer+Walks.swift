@@ -58,7 +58,9 @@ extension Explorer {
   nonisolated(nonsending) func checkCycle(
     _ steps: [ScheduleStep], _ level: Exploration.Level, _ body: Body
   ) async -> CycleCheck {
-    guard result.failure == nil, runner.evidence.ends.arePromised, cycleChecksLeft > 0 else { return .ends }
+    guard result.failure == nil, runner.evidence.ends.arePromised else { return .ends }
+    // Not known: so it counts as cut.
+    guard cycleChecksLeft > 0 else { return .goesOn }
     cycleChecksLeft -= 1
     let played = await account(of: ReplayedSchedule(steps), .replay(level, .ending, findsCycles: true), body)
     guard let violation = played.violation, violation.repeatsAfter != nil else {

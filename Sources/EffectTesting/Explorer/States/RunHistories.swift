@@ -50,10 +50,17 @@ final class RunHistories {
       lastJob = now
     }
 
+    /// How many ticks were due when its last job began; the job has sent the last one of them.
+    private var due: Int128 { began.map { (lastJob - $0).attoseconds / interval.attoseconds } ?? 0 }
+
     mutating func noteTick() {
-      guard let began else { return }
-      let ticks = (lastJob - began).attoseconds / interval.attoseconds
-      self.began = began + Duration(attoseconds: ticks * interval.attoseconds)
+      let passed = Duration(attoseconds: due * interval.attoseconds)
+      began? += passed
+    }
+
+    /// The time since its last tick, or since its beginning, and the tick that waits to be reduced.
+    func hash(at now: Duration) -> Int {
+      began.map { RunHistories.mixed((now - $0).hashValue, Int(truncatingIfNeeded: due)) } ?? 0
     }
   }
 
@@ -218,7 +225,7 @@ final class RunHistories {
   func history(of run: Int) -> Int {
     let name = runs[run].name
     var history = Self.mixed(name.place, runs[run].history)
-    if let began = runs[run].ticks?.began { history = Self.mixed(history, (now() - began).hashValue) }
+    if let ticks = runs[run].ticks { history = Self.mixed(history, ticks.hash(at: now())) }
     distinguish(name, history)
     return history
   }

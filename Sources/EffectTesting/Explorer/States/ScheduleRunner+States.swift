@@ -37,8 +37,10 @@ extension ScheduleRunner {
   /// The body makes nothing that closures could share. Called before anything happens.
   func shareNothing() {
     guard comparesStates else { return }
+    // A fault may count the suspensions of a timer, or delay it.
     histories.begin(
-      knowledge.memory, namesState: knowledge.capturesState, forgetsTicks: !mode.findsCycles)
+      knowledge.memory, namesState: knowledge.capturesState,
+      forgetsTicks: !mode.findsCycles && settings.faults.isEmpty)
     forgetsCancelled = knowledge.memory == .none && !mode.findsCycles
   }
 

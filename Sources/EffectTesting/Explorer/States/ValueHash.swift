@@ -71,7 +71,13 @@ struct ValueHash {
     case _ where value is any CustomReflectable:
       hasMetObjects = true
       addChildren(of: mirror, to: &hasher)
-    case .enum where mirror.children.isEmpty: hasher.combine(Self.hash(ofCase: value))
+    case .enum where mirror.children.isEmpty:
+      // The name of the case, unless the type describes itself in other words.
+      if value is any CustomStringConvertible || value is any CustomDebugStringConvertible {
+        hasher.combine(Self.hash(ofBytesOf: value))
+      } else {
+        hasher.combine("\(value)")
+      }
     case nil where mirror.children.isEmpty:
       if let value = value as? any Hashable { return value.hash(into: &hasher) }
       // A closure, whose memory cannot be seen.
@@ -88,11 +94,11 @@ struct ValueHash {
     }
   }
 
-  /// Which case a value without a payload is. Nothing else tells it: a description and a hash may be written by hand.
-  private static func hash(ofCase value: Any) -> Int {
+  /// Tells the cases of an enum without a payload apart. A generic one may be hashed in several ways, which makes more states.
+  private static func hash(ofBytesOf value: Any) -> Int {
     func hash<Value>(_ value: Value) -> Int {
       var hasher = Hasher()
-      // SAFETY: only reads the bytes of the value. Such a case has no reference in them, and the compiler writes all of them.
+      // SAFETY: only reads the bytes of the value. Such a case has no reference in them.
       unsafe withUnsafeBytes(of: value) { unsafe hasher.combine(bytes: $0) }
       return hasher.finalize()
     }

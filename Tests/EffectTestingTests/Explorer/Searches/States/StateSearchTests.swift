@@ -71,6 +71,25 @@ struct StateSearchTests {
     #expect(states.states == full.states)
   }
 
+  @Test
+  func `A schedule begins again behind a closure that is never called`() async {
+    let search = await SearchInTest(.states(.steps), budget: 4_000) { schedule in
+      schedule.sharesNothing()
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          state += action
+          guard action == 0 else { return .none }
+          return .run(id: "a", overlap: .restart) { send in
+            send(1)
+            send(2)
+          }
+        })
+      for _ in 0..<2 { script.send(0) }
+    }
+    #expect(search.result.completeLevel == .steps, "\(search.result)")
+  }
+
   /// Searches that join an active one with the same query, or start another one.
   private struct JoinedSearches: Reducer {
     struct State: Hashable, Sendable {

@@ -104,6 +104,29 @@ struct TickTests {
   }
 
   @Test
+  func `A fault that counts the suspensions of a timer is tried at each of them`() async {
+    var ends: Set<Int> = []
+    let search = await SearchInTest(
+      .states(.answers), budget: 500, faults: .anyOne(of: .cancel("timer", atSuspension: 6))
+    ) {
+      schedule in
+      schedule.sharesNothing()
+      let script = schedule.store(
+        initialState: 0,
+        reducer: Reduce<Int, Bool> { _, isTick in
+          isTick ? .none : .timer(id: "timer", overlap: .restart, every: .seconds(1), true)
+        },
+        finally: { state in
+          ends.insert(state)
+          return true
+        })
+      script.send(false)
+    }
+    // Nothing else ends the timer.
+    #expect(ends == [0], "\(search.result)")
+  }
+
+  @Test
   func `A timer that goes on for ever is complete, but not if something is required of the end`() async {
     let endless = await result(of: Watch(), stops: false)
     #expect(endless.completeLevel == .timers, "\(endless)")
