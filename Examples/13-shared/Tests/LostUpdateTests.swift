@@ -59,7 +59,7 @@ import Testing
       script.send(.quiz(.checked(isRight: true)))
     }
     #expect(
-      "\(result)" == "complete: answers (49 states), timers (49 states), deliveries (164 states), steps (775 states)")
+      "\(result)" == "complete: answers (49 states), timers (49 states), deliveries (228 states), steps (1,199 states)")
   }
 
   @Test func `Two copies lose an update, and the exploration shows how`() async {
