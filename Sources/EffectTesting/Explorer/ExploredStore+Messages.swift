@@ -61,6 +61,8 @@ extension ExploredStore {
       var more: [Message<Action>] = []
       if mailbox.takeAll(into: &more) { batch += more }
     }
+    // An end stays behind what its closure has sent.
+    var waiting: [Token] = []
     var index = position
     while index < batch.count {
       switch batch[index] {
@@ -68,9 +70,12 @@ extension ExploredStore {
         batch.remove(at: index)
         announce(action, sentBy: token)
         dropped(action, token)
-      case .ended(let token, let error) where isInvisible(endOf: token, error):
+      case .ended(let token, let error) where !waiting.contains(token) && isInvisible(endOf: token, error):
         batch.remove(at: index)
         ended(token, error)
+      case .order(.delivered(_, let token, _)), .order(.late(_, let token, _, _)):
+        waiting.append(token)
+        index += 1
       default: index += 1
       }
     }
