@@ -177,7 +177,7 @@ extension Explorer {
     result.isReplay = true
     if played.ending == .cut {
       result.cut = 1
-      noteLimit()
+      noteLimit(of: .cut)
     }
     let replayed = played.strategy as? ReplayedSchedule
     if let misfit = replayed?.misfit {

@@ -262,7 +262,7 @@ final class Explorer {
     let waitsBefore = result.waitingCount
     let spentBefore = result.spent
     runner.knowledge.hasReachedMore = false
-    cycleChecksLeft = phase.isExhaustive ? 1_000 : 50
+    cycleChecksLeft = phase.isExhaustive ? Self.cycleLimit : 50
     runner.histories.forgetDeeds()
     runner.weights = phase.strategy is VisitedStates ? StateWeights() : nil
     let exhaustive = phase.isExhaustive
@@ -296,7 +296,7 @@ final class Explorer {
       case .quiescent, .redundant, .again: break
       case .cut:
         cuts += 1
-        noteLimit()
+        noteLimit(of: ending)
         if cuts == 1, exhaustive { await noteRepeated(original.steps, phase.level, body) }
       case .broken:
         result.failures += 1
@@ -310,7 +310,7 @@ final class Explorer {
         case .goesOn where ending == .redundant:
           // A timer goes on for ever, so nothing is known of an end.
           cuts += 1
-          noteLimit()
+          noteLimit(of: ending)
         case .ends, .goesOn: break
         case .fails: if !countsFailures { return false }
         }
@@ -388,19 +388,6 @@ final class Explorer {
     result.failure = restless.line
     failureText = FailureText.restless(restless.names, restless.line, settings)
     return true
-  }
-
-  func noteLimit() {
-    let limit: String
-    if runner.schedule.steps.count >= settings.stepLimit {
-      limit = Exploration.count(settings.stepLimit, "step")
-    } else if runner.schedule.fired > settings.deadlineLimit {
-      limit = Exploration.count(settings.deadlineLimit, "deadline")
-    } else {
-      limit = "10,000 jobs in one step"
-    }
-    if !result.limits.contains(limit) { result.limits.append(limit) }
-    for name in runner.schedule.ongoing where !result.ongoing.contains(name) { result.ongoing.append(name) }
   }
 
   /// Notes which actions repeat in a schedule that was cut, by the names of their cases: at most two, the most frequent first.

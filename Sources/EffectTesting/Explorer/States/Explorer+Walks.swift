@@ -44,6 +44,9 @@ extension Explorer {
 
 // A cycle that never reaches what is required.
 extension Explorer {
+  /// In how many schedules a search looks for a cycle. What comes back to a known state after that counts as cut.
+  static let cycleLimit = 1_000
+
   /// What is known of a schedule that was cut, or that has come back to one of its states.
   enum CycleCheck {
     /// It ends, or nothing is required of an end.
@@ -71,5 +74,21 @@ extension Explorer {
     result.schedules = max(result.schedules, 1)
     await explain(Broken(violation: violation, steps: played.steps, level: level), body)
     return .fails
+  }
+
+  /// A schedule has ended at a limit, or was not searched for a cycle: notes which limit, and what slept then.
+  func noteLimit(of ending: ScheduleRunner.Ending) {
+    let limit: String
+    if runner.schedule.steps.count >= settings.stepLimit {
+      limit = Exploration.count(settings.stepLimit, "step")
+    } else if runner.schedule.fired > settings.deadlineLimit {
+      limit = Exploration.count(settings.deadlineLimit, "deadline")
+    } else if ending == .redundant, cycleChecksLeft == 0 {
+      limit = Exploration.count(Self.cycleLimit, "cycle")
+    } else {
+      limit = "10,000 jobs in one step"
+    }
+    if !result.limits.contains(limit) { result.limits.append(limit) }
+    for name in runner.schedule.ongoing where !result.ongoing.contains(name) { result.ongoing.append(name) }
   }
 }
