@@ -60,6 +60,15 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
     case merge([Tree])
     case concatenate([Tree])
     case tree(Tree, id: String)
+
+    var reportsState: Bool {
+      switch self {
+      case .run(let run): run.acts.contains { if case .report = $0 { true } else { false } }
+      case .send, .cancel, .cancelAll: false
+      case .merge(let parts), .concatenate(let parts): parts.contains(where: \.reportsState)
+      case .tree(let content, _): content.reportsState
+      }
+    }
   }
 
   struct Broken: Error {}
@@ -160,6 +169,9 @@ struct MeetingFeature: Reducer, Sendable, CustomStringConvertible {
     default: .send(1)
     }
   }
+
+  /// Whether a closure sends what it has captured of the state.
+  var reportsState: Bool { effects.values.contains { $0.reportsState } }
 
   var description: String {
     "MeetingFeature(seed: \(seed)) script \(script) advance \(advance.map(String.init) ?? "-") \(effects) \(overlaps)"

@@ -6,6 +6,8 @@
 struct SearchInTest {
   var result = Exploration()
   var text: String?
+  /// What the search has found out about the closures.
+  var knowledge = SearchKnowledge()
 
   init(
     _ search: Exploration.Search, budget: Int = 1_000_000, faults: Exploration.Faults = .none,
@@ -19,5 +21,6 @@ struct SearchInTest {
     await explorer.search(body)
     result = explorer.result
     text = explorer.failureText
+    knowledge = explorer.runner.knowledge
   }
 }

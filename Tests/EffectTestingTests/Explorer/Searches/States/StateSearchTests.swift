@@ -25,6 +25,7 @@ struct StateSearchTests {
     var result: Exploration
     var text: String?
     var states: Set<String> = []
+    var knowledge = SearchKnowledge()
   }
 
   /// Explores a feature, without anything that runs share.
@@ -51,7 +52,7 @@ struct StateSearchTests {
         script.send(.go(number))
       }
     }
-    return Found(result: search.result, text: search.text, states: states)
+    return Found(result: search.result, text: search.text, states: states, knowledge: search.knowledge)
   }
 
   /// Closures that capture the state and are cancelled or replaced in most orders. A search that compared them only by their actions
@@ -167,6 +168,9 @@ struct StateSearchTests {
       #expect(states.text == nil, "\(feature)")
       #expect(states.result.completeLevel == level, "\(feature)")
       #expect(states.states == full.states, "\(feature)")
+      // A part that a state lacks shows as closures that do something else than before, although nothing is shared.
+      #expect(!states.result.hasSurprise, "\(feature)")
+      #expect(feature.reportsState || !states.knowledge.capturesState, "\(feature)")
       compared += 1
       schedules += full.result.schedules
       visited += states.result.completed.last?.states ?? 0
