@@ -59,7 +59,6 @@ extension ExploredStore {
     histories.addCommon(to: &hasher)
     if runner.knowledge.readsTime { hasher.combine(now) }
     guard let records = records(now, &hasher) else { return nil }
-    if runner.weights != nil { weigh(now) }
     var returned: [Token: Int] = [:]
     for (token, error) in ends {
       var own = Hasher()
@@ -91,11 +90,13 @@ extension ExploredStore {
         histories.number(of: token) == nil ? histories.name(of: operation) : record(token)
       }, node: { histories.name(of: $0) }, dispatch: dispatchNames)
     scheduler.addFingerprint(to: &hasher, now: now, names)
-    return StateKey(state: hasher.finalize(), difference: histories.difference, origins: histories.origins)
+    let state = hasher.finalize()
+    if runner.weights != nil { weigh(state, now) }
+    return StateKey(state: state, difference: histories.difference, origins: histories.origins)
   }
 
   /// Notes the situations of lines: of runs, of their deadlines, of faults and of the script.
-  private func weigh(_ now: Duration) {
+  private func weigh(_ state: Int, _ now: Duration) {
     runner.weights?.begin()
     // Of code without a store, `finally` is a run as well, which a test cannot leave out.
     for run in live where !(runner.evidence.isPlain && run.run.id == PlainCode.finally) {
@@ -107,10 +108,11 @@ extension ExploredStore {
     for (token, deadline) in asleep + scheduler.alarmsOfRuns {
       guard let operation = scheduler.operation(of: token) else { continue }
       runner.weights?.add(
-        "\(operation.site) deadline", "the deadlines of \(Self.brief(operation))",
+        "\(operation.site)", isDeadline: true, "the deadlines of \(Self.brief(operation))",
         (deadline - now).hashValue | 1)
     }
-    if hasFaults { runner.weights?.add("faults", "the faults", runner.schedule.faultCount + 1) }
+    // What a fault causes lies in all that follows: so each state behind one is a situation of its own.
+    if runner.schedule.faultCount > 0 { runner.weights?.add("faults", "the faults", state | 1) }
     var position = script.position + 1
     if let senders = script.senders {
       var hasher = Hasher()

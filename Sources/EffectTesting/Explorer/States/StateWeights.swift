@@ -14,7 +14,12 @@ struct StateWeights {
     var count = 0
   }
 
-  private var lines: [String: Line] = [:]
+  private struct Key: Hashable {
+    let line: String
+    let isDeadline: Bool
+  }
+
+  private var lines: [Key: Line] = [:]
   private var count = 0
 
   /// The next state is read.
@@ -25,11 +30,12 @@ struct StateWeights {
   /// A part of the situation of a line.
   ///
   /// - Parameters:
-  ///   - key: distinguishes the line from others.
+  ///   - line: distinguishes the line from others.
+  ///   - isDeadline: whether it is about the deadlines of the line, which count as another line.
   ///   - name: what a result calls it.
   ///   - part: not zero; parts can be added in any order.
-  mutating func add(_ key: String, _ name: @autoclosure () -> String, _ part: Int) {
-    lines[key, default: Line(name: name())].situation &+= part
+  mutating func add(_ line: String, isDeadline: Bool = false, _ name: @autoclosure () -> String, _ part: Int) {
+    lines[Key(line: line, isDeadline: isDeadline), default: Line(name: name())].situation &+= part
   }
 
   /// The state that was read is a new one.
@@ -41,12 +47,17 @@ struct StateWeights {
     }
   }
 
-  /// The lines with the largest factors, at most two, if there are any that at least double the states.
+  /// The lines with the largest factors, at most two, if there are any that at least double the states. Only one of a line and its
+  /// deadlines: with fewer runs there are also fewer deadlines.
   var heaviest: [(name: String, factor: Double)] {
-    let all = lines.values.map { line in
-      (line.name, Double(count) / Double(max(count - line.count, line.counts.values.max() ?? 0, 1)))
+    let all = lines.map { key, line in
+      let without = max(count - line.count, line.counts.values.max() ?? 0, 1)
+      return (line: key.line, name: line.name, factor: Double(count) / Double(without))
     }
-    return Array(all.filter { $0.1 >= 2 }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.prefix(2))
+    let sorted = all.filter { $0.factor >= 2 }.sorted { ($1.factor, $0.name) < ($0.factor, $1.name) }
+    guard let first = sorted.first else { return [] }
+    let second = sorted.first { $0.line != first.line }
+    return [first, second].compactMap { line in line.map { ($0.name, $0.factor) } }
   }
 
   /// What a result says about them; empty if nothing.

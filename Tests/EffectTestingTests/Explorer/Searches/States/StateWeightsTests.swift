@@ -14,7 +14,8 @@ import Testing
       for deadline in 0..<2 {
         weights.begin()
         if run > 0 { weights.add("run", "the run", run) }
-        if deadline > 0 { weights.add("deadline", "the deadline", deadline) }
+        if run > 0 { weights.add("run", isDeadline: true, "its deadline", run == 3 ? 1 : run) }
+        if deadline > 0 { weights.add("deadline", isDeadline: true, "the deadline", deadline) }
         weights.add("script", "the script", 1)
         weights.keep()
       }
@@ -59,6 +60,22 @@ import Testing
       for action in script { store.send(action) }
     }
     return (explorer.result.completed.last?.states, "\(explorer.result)")
+  }
+
+  @Test func `The factor of the faults is that of all states by those without one`() async throws {
+    func result(_ faults: Exploration.Faults, budget: Int) async -> Exploration {
+      await SearchInTest(.states(.timers), budget: budget, faults: faults) { schedule in
+        schedule.sharesNothing()
+        let store = schedule.store(initialState: 0, reducer: Feature())
+        for action in [Feature.Action.load, .load, .logOut] { store.send(action) }
+      }.result
+    }
+    let faults = Exploration.Faults.anyOne(of: .fail("load"), .hang("load"))
+    let all = try #require(await result(faults, budget: 20_000).completed.last?.states)
+    let without = try #require(await result(.none, budget: 20_000).completed.last?.states)
+    #expect(all > without * 3, "\(all), \(without)")
+    let stopped = await result(faults, budget: all)
+    #expect("\(stopped)".contains("the faults ("), "\(stopped)")
   }
 
   @Test func `With one load less there are fewer states, by more than the factor of a note`() async throws {
