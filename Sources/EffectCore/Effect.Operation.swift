@@ -40,19 +40,20 @@ extension Effect {
     @inlinable
     convenience init(
       id: EffectID?, overlap: Overlap, input: (any Hashable & Sendable)?, name: String?, priority: TaskPriority?,
-      site: CallSite, body: @escaping Body, failure: Failure?, interval: Duration? = nil
+      site: CallSite, body: @escaping Body, failure: Failure?, builtIn: BuiltInClosure? = nil
     ) {
       self.init(
         // Without an id there is nothing that an overlap could decide about.
         path: id, isNamed: id != nil, overlap: id == nil ? .concurrent : overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: failure, timing: nil, interval: interval), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: nil, builtIn: builtIn), body: body)
     }
 
     /// The run that replaces a `send` under a modifier that makes it wait (rule C4).
     convenience init(sending action: Action, _ timing: RunTiming, site: CallSite) {
       self.init(
         path: nil, isNamed: false, overlap: .concurrent, priority: nil, site: site,
-        details: .make(input: nil, name: "send", failure: nil, timing: timing), body: { send in send(action) })
+        details: .make(input: nil, name: "send", failure: nil, timing: timing, builtIn: .send),
+        body: { send in send(action) })
     }
 
     /// What most runs do not have. It is a separate object, so that those runs need no memory for it.
@@ -62,27 +63,28 @@ extension Effect {
       @usableFromInline let name: String?
       @usableFromInline let failure: Failure?
       @usableFromInline let timing: RunTiming?
-      @usableFromInline let interval: Duration?
+      @usableFromInline let builtIn: BuiltInClosure?
 
       // Not a failable initialiser: that would allocate first.
       @inlinable
       static func make(
         input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?,
-        interval: Duration? = nil
+        builtIn: BuiltInClosure? = nil
       ) -> Details? {
-        if input == nil, name == nil, failure == nil, timing == nil, interval == nil { return nil }
-        return Details(input: input, name: name, failure: failure, timing: timing, interval: interval)
+        if input == nil, name == nil, failure == nil, timing == nil, builtIn == nil { return nil }
+        return Details(input: input, name: name, failure: failure, timing: timing, builtIn: builtIn)
       }
 
       @inlinable
       init(
-        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?, interval: Duration?
+        input: (any Hashable & Sendable)?, name: String?, failure: Failure?, timing: RunTiming?,
+        builtIn: BuiltInClosure?
       ) {
         self.input = input
         self.name = name
         self.failure = failure
         self.timing = timing
-        self.interval = interval
+        self.builtIn = builtIn
       }
     }
 
@@ -107,9 +109,8 @@ extension Effect {
     /// When it starts and how long it may take; `nil` without a time modifier.
     @usableFromInline package var timing: RunTiming? { details?.timing }
 
-    /// The interval of a timer that always sends the same action: its closure is the same behind each tick, but for the time
-    /// since then. `nil` for all other runs.
-    @usableFromInline package var interval: Duration? { details?.interval }
+    /// What it executes, if that is no closure of a user.
+    @usableFromInline package var builtIn: BuiltInClosure? { details?.builtIn }
 
     /// Whether the run was built with neither id nor scope. Then `cancellable` gives its id to the run itself: the
     /// meaning is the same.
@@ -124,7 +125,7 @@ extension Effect {
       let all = self.timing?.overridden(by: timing) ?? timing
       return Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: failure, timing: all, interval: interval), body: body)
+        details: .make(input: input, name: name, failure: failure, timing: all, builtIn: builtIn), body: body)
     }
 
     /// The same run, whose closures are called inside another function.
@@ -145,7 +146,7 @@ extension Effect {
       }
       return Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: wrapped, timing: timing, interval: interval),
+        details: .make(input: input, name: name, failure: wrapped, timing: timing, builtIn: builtIn),
         body: { send in try await around { try await body(send) } })
     }
 
@@ -172,7 +173,7 @@ extension Effect {
       }
       return Effect<Parent>.Operation(
         path: path, isNamed: isNamed, overlap: overlap, priority: priority, site: site,
-        details: .make(input: input, name: name, failure: mappedFailure, timing: timing, interval: interval),
+        details: .make(input: input, name: name, failure: mappedFailure, timing: timing, builtIn: builtIn),
         body: mappedBody)
     }
   }
@@ -190,6 +191,6 @@ package protocol AnyOperation: AnyObject, Sendable {
   var site: CallSite { get }
   var isCatching: Bool { get }
   var timing: RunTiming? { get }
-  var interval: Duration? { get }
+  var builtIn: BuiltInClosure? { get }
   func recovery(from error: any Error) -> any AnyOperation
 }

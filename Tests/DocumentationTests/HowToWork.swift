@@ -16,7 +16,7 @@ import Testing
       // listing: timer
       case .startTapped:
         guard seconds > 0 else { return .none }
-        return .timer(id: "countdown", overlap: .drop, every: .seconds(1)) { _ in .ticked }
+        return .timer(id: "countdown", overlap: .drop, every: .seconds(1), .ticked)
       case .ticked:
         seconds -= 1
         return seconds == 0 ? .cancel(id: "countdown") : .none

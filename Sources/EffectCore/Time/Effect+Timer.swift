@@ -35,7 +35,8 @@ extension Effect {
     .run(
       Operation(
         id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority,
-        site: CallSite(fileID: fileID, line: line), body: ticking(every: interval, fileID, line, action), failure: nil))
+        site: CallSite(fileID: fileID, line: line), body: ticking(every: interval, fileID, line, action), failure: nil,
+        builtIn: .timer(every: interval, hasEqualTicks: false)))
   }
 
   /// Sends an action again and again, without an id: cancel its scope or the sent action instead; see
@@ -84,7 +85,7 @@ extension Effect {
       Operation(
         id: EffectID.unwrapping(id), overlap: overlap, input: input, name: name, priority: priority,
         site: CallSite(fileID: fileID, line: line), body: ticking(every: interval, fileID, line) { _ in action },
-        failure: nil, interval: interval))
+        failure: nil, builtIn: .timer(every: interval, hasEqualTicks: true)))
   }
 
   /// Sends the same action again and again, without an id; see
@@ -135,6 +136,15 @@ private func cancellation() async {
   let (nothing, continuation) = AsyncStream<Never>.makeStream()
   for await _ in nothing {}
   continuation.finish()
+}
+
+/// What a run executes that has no closure of a user. It waits for no answer.
+@usableFromInline
+package enum BuiltInClosure: Sendable {
+  /// It sends one action.
+  case send
+  /// It sends an action at each tick. If all are equal, it is the same behind each tick, but for the time since then.
+  case timer(every: Duration, hasEqualTicks: Bool)
 }
 
 /// When each tick of a timer is due, counted from its start.

@@ -122,7 +122,8 @@ extension Exploration: CustomStringConvertible {
     let cutLevel = failure == nil && !isExhausted ? exhausted.flatMap { $0.cut > 0 ? $0 : nil } : nil
     let cut = (isExhausted ? exhausted : cutLevel)?.cut ?? self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
-    if cut > 0 {
+    // If all that was asked for is complete, only random schedules were cut.
+    if cut > 0, exhausted != nil || stopped != nil || completed.isEmpty {
       let place = cutLevel.map { "at \($0.level) " } ?? ""
       text += "; \(place)\(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
       if !ongoing.isEmpty { text += ", while \(ongoing.prefix(3).joined(separator: ", ")) slept" }

@@ -57,9 +57,12 @@ class ExploredFeature {
   }
 
   @usableFromInline
-  final func start(_ task: Task<Void, Never>, _ body: RunTask, _ token: Token, _ operation: any AnyOperation) {
+  final func start(
+    _ task: Task<Void, Never>, _ body: RunTask, _ token: Token, _ operation: any AnyOperation, isCatch: Bool
+  ) {
     startCount += 1
-    live.append(LiveRun(task: task, body: body, token: token, operation: operation, number: startCount))
+    live.append(
+      LiveRun(task: task, body: body, token: token, operation: operation, isCatch: isCatch, number: startCount))
   }
 
   @usableFromInline
@@ -70,9 +73,19 @@ class ExploredFeature {
   }
 
   /// Closures that sleep on the clock.
-  final var asleep: [LiveRun] {
+  final var asleep: [String] {
     let asleep = clock.runsAsleep
-    return live.filter { asleep[$0.token] != nil }
+    return live.filter { asleep[$0.token] != nil }.map { run in
+      guard case .timer(_, hasEqualTicks: false) = run.operation.builtIn else { return run.name }
+      return "\(run.name) (if all its ticks are equal, write the action in place of its closure)"
+    }
+  }
+
+  /// Whether a job is ready that waits for no answer: the call of a `catch`, a tick, or an action that is sent after a delay.
+  final var hasPromptJob: Bool {
+    live.contains { run in
+      (run.operation.builtIn != nil || run.isCatch && run.body.isWaiting) && executor.isReady(run.task)
+    }
   }
 
   /// Closures that neither the clock nor a ready job will wake, and that no `.hang` fault was injected into.
@@ -91,6 +104,8 @@ struct LiveRun {
   let body: RunTask
   let token: Token
   let operation: any AnyOperation
+  /// Whether its `catch` is executed.
+  let isCatch: Bool
   /// The same in all schedules that begin with the same steps.
   let number: Int
 

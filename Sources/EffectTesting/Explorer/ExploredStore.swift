@@ -266,9 +266,10 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
   @inlinable
   func start(_ body: RunBody<Action>, of operation: Effect<Action>.Operation) {
     if isTraced { noteStart(of: body.token) }
-    let task = hasFaults && !scheduler.isRecovering(body.token) ? spawnFaulty(body, operation) : spawn(body, operation)
+    let isCatch = scheduler.isRecovering(body.token)
+    let task = hasFaults && !isCatch ? spawnFaulty(body, operation) : spawn(body, operation)
     // The run, also where its `catch` is executed, or something around it.
-    start(task, body, body.token, scheduler.operation(of: body.token) ?? operation)
+    start(task, body, body.token, scheduler.operation(of: body.token) ?? operation, isCatch: isCatch)
     if comparesStates { noteStart(task, body.token) }
     if properties.hasRequirements { noteStart(of: operation.id) }
   }

@@ -30,6 +30,8 @@ extension ScheduleRunner {
       return
     }
     if mode.level.holdsDeadlines, !options.isEmpty { return }
+    // Only what may wait for an answer can be late, below the level that tries every job.
+    if mode.level.joinsJobs, !deadlines.isEmpty, feature.hasPromptJob { return }
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))

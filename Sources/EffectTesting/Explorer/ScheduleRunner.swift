@@ -276,7 +276,7 @@ final class ScheduleRunner {
       return hasEnded
     case .deadline:
       schedule.fired += 1
-      if schedule.fired > settings.deadlineLimit { schedule.ongoing = feature.asleep.map(\.name) }
+      if schedule.fired > settings.deadlineLimit { schedule.ongoing = feature.asleep }
       let deadline = deadlines[Int(step.index)]
       if isTraced, evidence.isPlain { schedule.trail.add("clock", "a deadline comes") }
       if deadline.isAlarm { operations.fireAlarm() } else { clock.wake(deadline.number) }

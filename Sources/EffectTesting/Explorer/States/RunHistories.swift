@@ -31,15 +31,15 @@ final class RunHistories {
     var isCancelled = false
     /// How many tasks it has had.
     var tasks: Int32 = 1
-    /// If it is a timer that always sends the same action.
+    /// If it is a timer.
     var ticks: Ticks?
   }
 
-  /// A timer is the same behind each of its ticks, but for the time since then.
+  /// Behind a tick, a timer waits for the next one, however late its job was.
   private struct Ticks {
     let interval: Duration
-    /// Its history at its beginning.
-    let start: Int
+    /// Its history at its beginning, to which a tick leads back; `nil` if the ticks may differ.
+    let start: Int?
     /// When it began, or the tick was due; `nil` before its closure is called.
     var began: Duration?
     /// When its last job began.
@@ -51,7 +51,7 @@ final class RunHistories {
     }
 
     /// How many ticks were due when its last job began; the job has sent the last one of them.
-    private var due: Int128 { began.map { (lastJob - $0).attoseconds / interval.attoseconds } ?? 0 }
+    var due: Int128 { began.map { (lastJob - $0).attoseconds / interval.attoseconds } ?? 0 }
 
     mutating func noteTick() {
       let passed = Duration(attoseconds: due * interval.attoseconds)
@@ -264,8 +264,10 @@ final class RunHistories {
     ofTokens[token] = runs.count
     let name = names[ObjectIdentifier(operation)] ?? .none
     let history = hasher.finalize()
-    let ticks = operation.interval.map { Ticks(interval: $0, start: history) }
-    runs.append(Run(token: token, name: name, history: history, ticks: ticks))
+    runs.append(Run(token: token, name: name, history: history))
+    if case .timer(let interval, let hasEqualTicks) = operation.builtIn {
+      runs[runs.count - 1].ticks = Ticks(interval: interval, start: hasEqualTicks && forgetsTicks ? history : nil)
+    }
     loose = 0
   }
 
@@ -282,7 +284,9 @@ final class RunHistories {
   func delivered(_ token: Token, wasReduced: Bool) {
     guard isOn, let run = ofTokens[token] else { return }
     if wasReduced, let ticks = runs[run].ticks {
-      if forgetsTicks { runs[run].history = ticks.start }
+      // A closure that makes the action of each tick is given its number.
+      note(Int(truncatingIfNeeded: ticks.due), in: run)
+      if let start = ticks.start { runs[run].history = start }
       runs[run].ticks?.noteTick()
     }
     note(wasReduced ? Mark.wasReduced : Mark.wasDropped, in: run)

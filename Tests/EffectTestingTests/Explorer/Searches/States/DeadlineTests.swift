@@ -113,6 +113,85 @@ struct DeadlineTests {
     Measured.print("A payment: \(result)")
   }
 
+  /// A timer whose runs have a time limit, which a `catch` follows that has left the slot.
+  private struct Renewals: Reducer {
+    enum Action: Equatable, Sendable { case begin, due, renewed, failed, end }
+
+    let renew: @Sendable () async throws -> Void
+
+    func reduce(into state: inout [Action], action: Action) -> Effect<Action> {
+      switch action {
+      case .begin: return .timer(id: "timer", overlap: .drop, every: .seconds(20), .due)
+      case .due:
+        return .run(id: "renew", overlap: .restart) { [renew] send in
+          try await renew()
+          send(.renewed)
+        } catch: { _, send in
+          send(.failed)
+        }.timeout(after: .seconds(5))
+      case .renewed, .failed: state = [action]
+      case .end:
+        state = [.end]
+        return .cancel(.everything)
+      }
+      return .none
+    }
+  }
+
+  @Test
+  func `Runs of a timer that run out of time are complete`() async {
+    let renew = Mock<Void, Void>(answering: {})
+    let result = await EffectTesting.explore(
+      initialState: [], reducer: Renewals(renew: renew.callAsFunction), budget: .schedules(2_000),
+      options: .init(upTo: .timers)
+    ) { script in
+      script.send(.begin)
+      script.send(.end)
+    } finally: { state in
+      state == [.end]
+    }
+    #expect(result.completeLevel == .timers, "\(result)")
+    Measured.print("A timer whose runs run out of time: \(result)")
+  }
+
+  /// A run that runs out of time, an action that is sent later, and a deadline after both.
+  private struct Prompt: Reducer {
+    enum Action: Equatable, Sendable { case begin, failed, sent, last }
+
+    func reduce(into state: inout [Action], action: Action) -> Effect<Action> {
+      if action != .begin { state.append(action) }
+      guard action == .begin else { return .none }
+      return .merge(
+        .run { send in
+          try await send.sleep(for: .seconds(9))
+        } catch: { _, send in
+          send(.failed)
+        }.timeout(after: .seconds(1)),
+        .send(.sent).delay(for: .seconds(2)),
+        .run { send in
+          try await send.sleep(for: .seconds(3))
+          send(.last)
+        })
+    }
+  }
+
+  @Test(arguments: Exploration.Level.allCases)
+  func `What waits for no answer is not late below the last level`(level: Exploration.Level) async {
+    var ends: Set<String> = []
+    let search = await SearchInTest(.states(level), budget: 20_000) { schedule in
+      schedule.sharesNothing()
+      schedule.store(
+        initialState: [], reducer: Prompt(),
+        finally: { state in
+          ends.insert("\(state)")
+          return true
+        }
+      ).send(.begin)
+    }
+    #expect(search.result.completeLevel == level)
+    #expect(ends.count == (level == .steps ? 6 : 1), "\(ends)")
+  }
+
   /// A run with two sleeps, and one whose deadline comes between the end of a sleep and what follows it.
   private struct Sleeps: Reducer {
     enum Action: Equatable, Sendable { case begin, woke(Int) }

@@ -52,8 +52,8 @@ struct TickTests {
   }
 
   private func explore(
-    _ search: Exploration.Search, deadlines: Int = 20, budget: Int = 200_000
-  ) async -> (states: Set<Watch.State>, result: Exploration) {
+    _ search: Exploration.Search, _ watch: Watch = Watch(), deadlines: Int = 20, budget: Int = 200_000
+  ) async -> (states: Set<Watch.State>, result: Exploration, knowledge: SearchKnowledge) {
     var states: Set<Watch.State> = []
     var settings = ScheduleRunner.Settings()
     settings.deadlineLimit = deadlines
@@ -62,7 +62,7 @@ struct TickTests {
     await explorer.search { schedule in
       schedule.sharesNothing()
       let script = schedule.store(
-        initialState: .init(), reducer: Watch(),
+        initialState: .init(), reducer: watch,
         finally: { state in
           states.insert(state)
           return true
@@ -70,7 +70,7 @@ struct TickTests {
       script.send(.start)
       script.send(.stop)
     }
-    return (states, explorer.result)
+    return (states, explorer.result, explorer.runner.knowledge)
   }
 
   @Test(arguments: [(Exploration.Level.timers, 4), (.deliveries, 2)])
@@ -101,6 +101,15 @@ struct TickTests {
   func `A timer that the script ends is complete, if it does not count its ticks`() async {
     #expect(await result(of: Watch(), finally: { $0.isStopped }).completeLevel == .timers)
     #expect(await result(of: Watch(isNumbered: true), finally: { $0.isStopped }).completeLevel == .answers)
+  }
+
+  @Test
+  func `A job that comes late after a tick is not another closure, also if a closure makes the ticks`() async {
+    let found = await explore(.states(.timers), Watch(isNumbered: true), deadlines: 6)
+    #expect(!found.knowledge.capturesState && !found.knowledge.hasSurprise, "\(found.result)")
+    let all = await explore(.full(.timers), Watch(isNumbered: true), deadlines: 3)
+    #expect(all.result.schedules > 500)
+    #expect(all.states.isSubset(of: found.states))
   }
 
   @Test
