@@ -144,6 +144,7 @@ COVERED = {
     "EFFECTS_LONG_TESTS=1 EFFECTS_COMPARE_FEATURES=3000 EFFECTS_COMPARE_RUNS=100 EFFECTS_COMPARE_SEED=7 " + IN_RELEASE
     + "--filter ComparisonTests": Filter("EFFECTS_COMPARE_FEATURES"),
     "EFFECTS_LONG_TESTS=1 EFFECTS_PRINT=1 swift test --filter DeadlineTests": Filter(),
+    "EFFECTS_LONG_TESTS=1 EFFECTS_PRINT=1 swift test --filter 'AppFeatureTests|ServerFeatureTests'": Filter(),
     "EFFECTS_LONG_TESTS=1 EFFECTS_PRINT=1 swift test --filter PlainCodeTests": Filter(),
     "EFFECTS_JOURNAL_KILLS=1000 swift test --filter JournalKillTests": Filter("EFFECTS_JOURNAL_KILLS"),
     "SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0 STRESS_RUNS=1000000 STRESS_SEED=1 " + IN_RELEASE

@@ -9,7 +9,8 @@ extension ScheduleRunner {
   func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
     guard !schedule.repeated.hasMore, histories.memory != .unknown else { return false }
     if mode.findsCycles {
-      if let state = operations.fingerprint() { noteReached(state.state, feature, operations) }
+      // Behind a quiet end only ends are listed, so what else was possible is not known.
+      if !schedule.lastEndWasQuiet, let state = operations.fingerprint() { noteReached(state.state, feature, operations) }
       return false
     }
     var isRead = false

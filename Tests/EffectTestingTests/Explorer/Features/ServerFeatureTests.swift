@@ -1,8 +1,9 @@
 // This source file is part of swift-effects. License: Apache-2.0.
 
-import EffectTesting
 import TestSupport
 import Testing
+
+@testable import EffectTesting
 
 /// Features with three deadlines or more, likewise.
 struct ServerFeatureTests {
@@ -138,5 +139,35 @@ struct ServerFeatureTests {
       state.isClosed && state.lock == .none
     }
     expectTimers(result)
+  }
+
+  /// Two sessions, in a schedule that comes back to a state in which only the end of a run may be next. The script has a step left.
+  @Test func `It is no cycle if the script could go on`() async {
+    let steps = """
+      deliveries: u u d d e0 e0 d d e0 e0 r0 r0 u d t0 e0 d e0 e0 t0 e0 d e0 e0 t0 e0 d e1 r0 r0 e0 t0 e0 d e0 t0 c1 e0 d e2 d \
+      r0 e0 e1 t0 c1 e0 t0 e0 r0 d e0 t0 c1 e0 d e2 d r0 e0 e1 t0 c0 e0 e0 t0 e0 r0
+      """
+    let (level, known, _) = ScheduleStep.schedule(in: steps)
+    let explorer = Explorer(budget: 1, search: .states(level), seed: 1, settings: ScheduleRunner.Settings())
+    let played = await explorer.account(
+      of: ReplayedSchedule(known ?? []), .replay(level, .ending, findsCycles: true)
+    ) { schedule in
+      schedule.sharesNothing()
+      let script = schedule.store(
+        initialState: .init(),
+        reducer: SessionPool(
+          open: Mock(answering: { (_: Int) in }).callAsFunction,
+          renew: Mock(answering: { (_: Int) in }).callAsFunction,
+          close: Mock(answering: { (_: Int) in }).callAsFunction),
+        finally: { state in
+          state.size == 0
+        })
+      script.send(.requested(client: "ann"))
+      script.send(.requested(client: "bob"))
+      script.send(.returned(client: "ann"))
+      script.send(.shutdownRequested)
+    }
+    #expect(played.steps.count > 60)
+    #expect(played.violation == nil)
   }
 }
