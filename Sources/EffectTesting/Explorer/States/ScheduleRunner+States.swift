@@ -10,7 +10,8 @@ extension ScheduleRunner {
     guard !schedule.repeated.hasMore, histories.memory != .unknown else { return false }
     if mode.findsCycles {
       // Behind a quiet end only ends are listed, so what else was possible is not known.
-      if !schedule.lastEndWasQuiet, let state = operations.fingerprint() { noteReached(state.state, feature, operations) }
+      guard !schedule.lastEndWasQuiet, let state = operations.fingerprint() else { return false }
+      noteReached(state.state, feature, operations)
       return false
     }
     var isRead = false
