@@ -138,6 +138,7 @@ private struct FingerprintParts {
     hasher.combine(operation.id)
     hasher.combine(operation.overlap)
     hasher.combine(operation.isCatching)
+    hasher.combine(operation.builtIn != nil)
     // Another run may join it if its input is equal.
     if operation.overlap.kind == .join, let input = operation.input { hasher.combine(input) }
     guard let timing = operation.timing else { return }

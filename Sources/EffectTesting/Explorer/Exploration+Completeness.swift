@@ -39,7 +39,7 @@ extension FailureText {
     var advice = "Give it a larger `budget:`, or make the script shorter."
     if result.isReplay {
       advice = "A replay runs one schedule. Remove `replaying:`."
-    } else if result.cut > 0 {
+    } else if result.cut > 0, !result.hasOnlyRandomCuts {
       advice = endOrRaise(result)
       if let complete = result.completeLevel, result.limits.contains(where: { $0.contains(" deadline") }) {
         advice += """

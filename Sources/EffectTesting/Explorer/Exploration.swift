@@ -122,8 +122,7 @@ extension Exploration: CustomStringConvertible {
     let cutLevel = failure == nil && !isExhausted ? exhausted.flatMap { $0.cut > 0 ? $0 : nil } : nil
     let cut = (isExhausted ? exhausted : cutLevel)?.cut ?? self.cut
     let waitingCount = isExhausted ? exhausted?.waiting ?? self.waitingCount : self.waitingCount
-    // If all that was asked for is complete, only random schedules were cut.
-    if cut > 0, exhausted != nil || stopped != nil || completed.isEmpty {
+    if cut > 0, !hasOnlyRandomCuts {
       let place = cutLevel.map { "at \($0.level) " } ?? ""
       text += "; \(place)\(Self.grouped(cut)) cut at \(limits.joined(separator: " or "))"
       if !ongoing.isEmpty { text += ", while \(ongoing.prefix(3).joined(separator: ", ")) slept" }
@@ -140,6 +139,9 @@ extension Exploration: CustomStringConvertible {
     }
     return text
   }
+
+  /// Whether all that was asked for is complete, so that only random schedules were cut.
+  var hasOnlyRandomCuts: Bool { exhausted == nil && stopped == nil && !completed.isEmpty }
 
   private static func text(of stopped: Stopped) -> String {
     let states = stopped.states.map { " and \(count($0, "state"))" } ?? ""

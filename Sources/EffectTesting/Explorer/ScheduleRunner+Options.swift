@@ -13,7 +13,10 @@ extension ScheduleRunner {
   func list(hasMail: Bool, _ feature: ExploredFeature, _ operations: Operations) {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
-    let next = listDeadlines(feature, operations)
+    let due = listDeadlines(feature, operations)
+    // Only what may wait for an answer can be late, below the level that tries every job. So no time passes before the rest is over.
+    let isHeld = mode.level.joinsJobs && feature.hasPromptJob
+    let next = isHeld ? clock.offset : due
     if let script = schedule.script {
       if let senders = script.senders {
         list(senders, before: next)
@@ -30,8 +33,7 @@ extension ScheduleRunner {
       return
     }
     if mode.level.holdsDeadlines, !options.isEmpty { return }
-    // Only what may wait for an answer can be late, below the level that tries every job.
-    if mode.level.joinsJobs, !deadlines.isEmpty, feature.hasPromptJob { return }
+    if isHeld, let due, due > clock.offset { return }
     for index in deadlines.indices {
       options.append(
         ScheduleOption(step: ScheduleStep(kind: .deadline, index: Int32(index)), agent: ScheduleAgent.clock))

@@ -97,13 +97,18 @@ import Testing
     #expect(
       cut
         == "Let the script cancel what does not end by itself, such as a timer, or raise `steps:` of `options:`.")
-    let timer = advice { ($0.cut, $0.limits, $0.completed) = (1, ["20 deadlines"], [(.answers, 12, 8)]) }
+    let timer = advice {
+      ($0.cut, $0.limits, $0.completed) = (1, ["20 deadlines"], [(.answers, 12, 8)])
+      $0.exhausted = Exploration.Exhausted(level: .timers, count: 2, cut: 1, waiting: 0)
+    }
     #expect(
       timer
         == """
         Let the script cancel what does not end by itself, such as a timer, or raise `deadlines:` of `options:`. A timer that \
         repeats may always tick once more before the next step: with one, expect `.answers`.
         """)
+    let random = advice { ($0.cut, $0.limits, $0.completed) = (1, ["20 deadlines"], [(.answers, 12, 8)]) }
+    #expect(random == "`upTo:` ends the search below this level.")
     let waiting = advice { ($0.waitingCount, $0.waiting) = (1, ["load"]) }
     #expect(waiting == "If a run that still waited must not wait, let a mock give it what it waits for.")
   }

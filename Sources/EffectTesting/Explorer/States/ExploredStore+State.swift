@@ -112,7 +112,9 @@ extension ExploredStore {
         (deadline - now).hashValue | 1)
     }
     // What a fault causes lies in all that follows: so each state behind one is a situation of its own.
-    if runner.schedule.faultCount > 0 { runner.weights?.add("faults", "the faults", state | 1) }
+    if runner.schedule.faultCount > 0, runner.settings.faults.chance == nil {
+      runner.weights?.add("faults", "the faults", state | 1)
+    }
     var position = script.position + 1
     if let senders = script.senders {
       var hasher = Hasher()

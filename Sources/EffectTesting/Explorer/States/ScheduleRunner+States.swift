@@ -9,8 +9,8 @@ extension ScheduleRunner {
   func isKnown(_ feature: ExploredFeature, _ operations: Operations) -> Bool {
     guard !schedule.repeated.hasMore, histories.memory != .unknown else { return false }
     if mode.findsCycles {
-      // Behind a quiet end only ends are listed, so what else was possible is not known.
-      guard !schedule.lastEndWasQuiet, let state = operations.fingerprint() else { return false }
+      // While an end waits, not all that is possible is listed: that end may not be, or only ends are.
+      guard feature.endCount == 0, !schedule.lastEndWasQuiet, let state = operations.fingerprint() else { return false }
       noteReached(state.state, feature, operations)
       return false
     }

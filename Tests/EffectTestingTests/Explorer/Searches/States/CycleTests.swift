@@ -101,6 +101,19 @@ import Testing
       if action == .logOut { return .cancel(.everything) }
       return after(1, .failed)
     },
+    Case(name: "an end that may be taken at any time lets the next run begin", script: [.begin, .tick], mustOpen: true)
+    {
+      state, action, _ in
+      switch action {
+      case .begin: return .run(id: "work", overlap: .drop) { _ in }
+      case .opened:
+        state.isOpen = true
+        return .none
+      default:
+        guard !state.isOpen else { return .none }
+        return .merge(.run(id: "work", overlap: .drop) { send in send(.opened) }, after(1, .tick))
+      }
+    },
     Case(name: "answers until the log-out", script: [.begin, .logOut]) { state, action, _ in
       if action == .logOut { state.isOn = false }
       guard state.isOn else { return .none }

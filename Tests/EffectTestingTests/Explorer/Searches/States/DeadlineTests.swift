@@ -192,6 +192,72 @@ struct DeadlineTests {
     #expect(ends.count == (level == .steps ? 6 : 1), "\(ends)")
   }
 
+  /// Two runs that run out of time at the same instant. The failure of one begins the other again, unless it is still active.
+  private struct Twins: Reducer {
+    enum Action: Equatable, Sendable { case begin, failed(Int), again }
+
+    func reduce(into state: inout [Action], action: Action) -> Effect<Action> {
+      if action != .begin { state.append(action) }
+      switch action {
+      case .begin: return .merge(wait(1), wait(2))
+      case .failed(1): return .run(id: 2, overlap: .drop) { send in send(.again) }
+      default: return .none
+      }
+    }
+
+    private func wait(_ number: Int) -> Effect<Action> {
+      .run(id: number, overlap: .drop) { send in
+        try await send.sleep(for: .seconds(9))
+      } catch: { _, send in
+        send(.failed(number))
+      }.timeout(after: .seconds(1))
+    }
+  }
+
+  @Test
+  func `A deadline that is due at the same instant may come before what waits for no answer`() async {
+    var ends: Set<String> = []
+    let search = await SearchInTest(.states(.timers), budget: 4_000) { schedule in
+      schedule.sharesNothing()
+      schedule.store(
+        initialState: [], reducer: Twins(),
+        finally: { state in
+          ends.insert("\(state.contains(.again))")
+          return true
+        }
+      ).send(.begin)
+    }
+    #expect(search.result.completeLevel == .timers)
+    #expect(ends == ["true", "false"])
+  }
+
+  @Test(arguments: [Exploration.Level.answers, .timers])
+  func `No time passes in the script before what waits for no answer`(level: Exploration.Level) async {
+    var ticks: Set<[Int]> = []
+    let search = await SearchInTest(.states(level), budget: 4_000) { schedule in
+      schedule.sharesNothing()
+      let script = schedule.store(
+        initialState: [Int](),
+        reducer: Reduce<[Int], Int> { state, action in
+          switch action {
+          case -1: return .timer(id: "timer", overlap: .drop, every: .seconds(1)) { $0 }
+          case 0: return .cancel(id: "timer")
+          default: state.append(action)
+          }
+          return .none
+        },
+        finally: { state in
+          ticks.insert(state)
+          return true
+        })
+      script.send(-1)
+      script.advance(by: .seconds(3))
+      script.send(0)
+    }
+    #expect(ticks.count > 0, "\(search.result)")
+    #expect(ticks.allSatisfy { $0.starts(with: [1, 2, 3]) }, "\(ticks)")
+  }
+
   /// A run with two sleeps, and one whose deadline comes between the end of a sleep and what follows it.
   private struct Sleeps: Reducer {
     enum Action: Equatable, Sendable { case begin, woke(Int) }
