@@ -44,7 +44,8 @@ extension Exploration {
     /// Every order of sent actions and answers. An action is reduced as soon as it is sent. A deadline (of a delay, debounce,
     /// timeout, retry, timer or sleep) fires when nothing else can happen.
     case answers
-    /// The same, and deadlines may fire at any moment: also when an answer is late.
+    /// The same, and deadlines may fire at any moment: also when an answer is late. What waits for no answer comes before later
+    /// deadlines: a `catch` that is called, a tick of a timer, and an action whose delay is over.
     case timers
     /// The same, and an action that was sent may wait before it is reduced: as when the store is busy, or on another thread.
     case deliveries
