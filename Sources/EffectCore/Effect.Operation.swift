@@ -109,7 +109,7 @@ extension Effect {
     /// When it starts and how long it may take; `nil` without a time modifier.
     @usableFromInline package var timing: RunTiming? { details?.timing }
 
-    /// What it executes, if that is no closure of a user.
+    /// What it executes, if that is no asynchronous closure of a user.
     @usableFromInline package var builtIn: BuiltInClosure? { details?.builtIn }
 
     /// Whether the run was built with neither id nor scope. Then `cancellable` gives its id to the run itself: the

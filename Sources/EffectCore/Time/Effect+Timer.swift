@@ -138,7 +138,7 @@ private func cancellation() async {
   continuation.finish()
 }
 
-/// What a run executes that has no closure of a user. It waits for no answer.
+/// What a run executes in place of an asynchronous closure of a user. It waits for no answer.
 @usableFromInline
 package enum BuiltInClosure: Sendable {
   /// It sends one action.

@@ -84,7 +84,7 @@ extension Explorer {
     } else if runner.schedule.fired > settings.deadlineLimit {
       limit = Exploration.count(settings.deadlineLimit, "deadline")
     } else if ending == .redundant, cycleChecksLeft == 0 {
-      limit = Exploration.count(Self.cycleLimit, "cycle")
+      limit = Exploration.count(Self.cycleLimit, "check") + " for cycles"
     } else {
       limit = "10,000 jobs in one step"
     }
