@@ -140,7 +140,7 @@ struct Window: Reducer {                                          // one of two 
     script.send(.tab(1, .queryChanged("one")))
     script.send(.closed(1))
   }
-  #expect("\(result)" == "complete: answers (5 states), timers (7 states), deliveries (16 states), steps (16 states)")
+  #expect("\(result)" == "complete: answers (5 states), timers (7 states), deliveries (13 states), steps (16 states)")
 }
 // end
 

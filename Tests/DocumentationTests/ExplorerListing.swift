@@ -121,7 +121,7 @@ extension FeedListing.Feed: FeedReducer {}
       !state.isLoading
     }
     // end
-    #expect("\(result)" == "complete: answers (14 states), timers (27 states), deliveries (78 states), steps (78 states)")
+    #expect("\(result)" == "complete: answers (14 states), timers (27 states), deliveries (48 states), steps (78 states)")
   }
 
   @Test func `Values are generated`() async {

@@ -65,5 +65,5 @@ import Testing
 
 /// The test above prints; the page shows what.
 private func print(_ value: some Any) {
-  #expect("\(value)" == "complete: answers (8 states), timers (10 states), deliveries (20 states), steps (20 states)")
+  #expect("\(value)" == "complete: answers (8 states), timers (10 states), deliveries (17 states), steps (20 states)")
 }

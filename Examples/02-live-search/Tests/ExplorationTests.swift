@@ -51,7 +51,7 @@ import Testing
 
   @Test func `The naive search shows lines of a query that was typed before`() async {
     let text = """
-      After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 15 steps to 9.
+      After a reduction `always` does not hold. Found by schedule 1 of the search and shortened from 15 steps to 10.
 
       Two runs at live_search/NaiveSearch.swift:16 were active at the same time, because they have no id: .found(Findings(matches: [f:1: s], searched: 1, matched: 1, skipped: [])) came from the older one, after the newer one had begun. If only the newest may answer, write `id: "search", overlap: .restart` there.
 
@@ -63,9 +63,9 @@ import Testing
       seconds  1   2
                s   sw
         0.000  ●       .queryChanged("s")  ExplorationTests.swift:23
-        0.150  │   ●   .queryChanged("sw")  ExplorationTests.swift:24
-               │   │   1 has slept until 0.150 s
-               ◆   │   .started  from 1
+               │   ●   .queryChanged("sw")  ExplorationTests.swift:24
+               z   │   1 sleeps until 0.150 s
+        0.150  ◆   │   .started  from 1
                ◆   │   .found(Findings(matches: [f:1: s], searched: 1, matched: 1,
                │   │   skipped: []))  from 1
 
@@ -74,10 +74,10 @@ import Testing
       1  run(input: "s") at live_search/NaiveSearch.swift:16
       2  run(input: "sw") at live_search/NaiveSearch.swift:16
 
-      ● starts   ◆ its action is reduced   │ runs
+      ● starts   ◆ its action is reduced   │ runs   z sleeps
 
       Run this schedule alone:
-        explore(…, replaying: "deliveries: u u d e0 t0 e0 d d d")
+        explore(…, replaying: "deliveries: u u d d e0 e0 t0 e0 d d")
       """
     let failures = await reportedFailures {
       _ = await Self.twoQueries(NaiveSearch(search: Self.search))

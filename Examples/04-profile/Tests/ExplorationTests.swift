@@ -25,7 +25,7 @@ import Testing
       state == Self.complete
     }
     #expect(
-      "\(result)" == "complete: answers (12 states), timers (12 states), deliveries (54 states), steps (54 states)")
+      "\(result)" == "complete: answers (12 states), timers (12 states), deliveries (31 states), steps (54 states)")
   }
 
   @Test func `Leaving ends all runs, also one that hangs (E1, E3)`() async {
@@ -38,7 +38,7 @@ import Testing
       script.send(.left)
     }
     #expect(
-      "\(result)" == "complete: answers (66 states), timers (66 states), deliveries (510 states), steps (510 states)")
+      "\(result)" == "complete: answers (66 states), timers (66 states), deliveries (228 states), steps (510 states)")
   }
 
   @Test func `The flag of the naive profile stays set when its load is cancelled`() async {

@@ -100,7 +100,7 @@ import Testing
       }
     }
     #expect(
-      "\(result)" == "complete: answers (4 states), timers (10 states), deliveries (41 states), steps (41 states)")
+      "\(result)" == "complete: answers (4 states), timers (10 states), deliveries (26 states), steps (41 states)")
   }
 }
 

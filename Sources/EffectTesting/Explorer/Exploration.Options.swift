@@ -47,10 +47,11 @@ extension Exploration {
     /// The same, and deadlines may fire at any moment: also when an answer is late. What waits for no answer comes before later
     /// deadlines: a `catch` that is called, a tick of a timer, and an action whose delay is over.
     case timers
-    /// The same, and an action that was sent may wait before it is reduced: as when the store is busy, or on another thread.
+    /// The same, and an action that was sent may wait before it is reduced, and so may the end of a run: as when the store is busy,
+    /// or on another thread. No time passes meanwhile.
     case deliveries
     /// The same, and each job of a run is a step of its own, so that runs take turns at every `await` and behind every
-    /// action that they send.
+    /// action that they send. Time may pass while something waits.
     case steps
 
     /// Whether deadlines fire only when nothing else can happen.

@@ -14,8 +14,8 @@ extension ScheduleRunner {
     options.removeAll(keepingCapacity: true)
     deadlines.removeAll(keepingCapacity: true)
     let due = listDeadlines(feature, operations)
-    // Only what may wait for an answer can be late, below the level that tries every job. So no time passes before the rest is over.
-    let isHeld = mode.level.joinsJobs && feature.hasPromptJob
+    // Only what may wait for an answer can be late, below the level that tries every job. No time passes while something else waits.
+    let isHeld = mode.level.joinsJobs && (hasMail || feature.endCount > 0 || feature.hasPromptJob)
     let next = isHeld ? clock.offset : due
     if let script = schedule.script {
       if let senders = script.senders {
@@ -28,6 +28,7 @@ extension ScheduleRunner {
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || schedule.lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
     executor.list(into: &options, withParts: mode.replays != nil && !mode.level.joinsJobs)
+    if hasMail, forgetsCancelled, mode.level.joinsJobs { leaveOutWhatPosts() }
     if let job = jobOfCancelled(feature, operations) {
       options = [job]
       return

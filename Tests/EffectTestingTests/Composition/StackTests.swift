@@ -157,6 +157,6 @@ import Testing
     } always: { state in
       state.pages.elements.allSatisfy { $0.title == "a" || $0.text.isEmpty }
     }
-    #expect("\(result)" == "complete: answers (6 states), timers (8 states), deliveries (27 states), steps (27 states)")
+    #expect("\(result)" == "complete: answers (6 states), timers (8 states), deliveries (15 states), steps (27 states)")
   }
 }

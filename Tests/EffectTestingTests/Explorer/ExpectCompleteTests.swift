@@ -47,7 +47,7 @@ import Testing
       ])
     let text = await reportedFailures {
       let result = await explore(
-        initialState: .init(), reducer: Queries(overlap: .restart), budget: .schedules(200)
+        initialState: .init(), reducer: Queries(overlap: .restart), budget: .schedules(150)
       ) { run in
         for query in 0..<6 { run.send(.typed(query)) }
       }
@@ -56,7 +56,7 @@ import Testing
     #expect(
       text.map { $0.split(separator: "\n").last } == [
         """
-        It is complete at a lower level only, and the budget is used up: 200 schedules in all. Make the script shorter, expect that \
+        It is complete at a lower level only, and the budget is used up: 150 schedules in all. Make the script shorter, expect that \
         level with `expectComplete(.deliveries)`, or write a larger budget: `budget: .schedules(10_000)`.
         """
       ])

@@ -11,7 +11,7 @@ final class ExploreXCTests: XCTestCase {
     } always: { state in
       Queries.isFresh(state)
     }
-    XCTAssertEqual("\(result)", "complete: answers (7 states), timers (7 states), deliveries (26 states)")
+    XCTAssertEqual("\(result)", "complete: answers (7 states), timers (7 states), deliveries (15 states)")
   }
 
   @MainActor func testEveryOrderWithMocksOnTheMainActor() async {

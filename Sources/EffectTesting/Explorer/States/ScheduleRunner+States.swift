@@ -70,6 +70,18 @@ extension ScheduleRunner {
     if comparesStates, !isTraced { knowledge.noteReader() }
   }
 
+  /// A message waits, and no time passes meanwhile. Removes jobs of runs and the next action of the script: both only add messages
+  /// behind it, so they may as well come later.
+  func leaveOutWhatPosts() {
+    options.removeAll { option in
+      switch option.step.kind {
+      case .script: schedule.script?.nextIsUnconditional == true
+      case .job, .jobPart: histories.member(of: executor.job(at: option.step.index)) != nil
+      case .delivery, .deadline, .choice, .omission, .end: false
+      }
+    }
+  }
+
   /// A job of a cancelled closure, if such jobs are executed at once.
   func jobOfCancelled(_ feature: ExploredFeature, _ operations: Operations) -> ScheduleOption? {
     guard forgetsCancelled else { return nil }

@@ -4,7 +4,7 @@ import EffectTesting
 import TestSupport
 import Testing
 
-/// Features of apps, as a new user has written them, are complete at `timers` without a setting.
+/// Features of apps, as a new user has written them, are complete at `timers` without a setting, and most of them at `deliveries`.
 struct AppFeatureTests {
   @Test func `A messenger`() async {
     let post = Mock<Int, Void>(answering: { _ in })
@@ -19,7 +19,7 @@ struct AppFeatureTests {
       markRead: { try await mark($0) })
 
     let result = await explore(
-      initialState: .init(), reducer: Messenger(client: client), options: .init(upTo: .timers)
+      initialState: .init(), reducer: Messenger(client: client), options: .init(upTo: .deliveries)
     ) { script in
       script.send(.appeared)
       script.send(.sendTapped("hello"))
@@ -30,7 +30,7 @@ struct AppFeatureTests {
     } finally: { state in
       !state.isLoggedIn && state.messages.isEmpty
     }
-    expectTimers(result)
+    expectLevel(.deliveries, result)
   }
 
   @Test func `A library of photos`() async {
@@ -41,7 +41,7 @@ struct AppFeatureTests {
       delete: Mock(answering: { _ in }).callAsFunction)
 
     let result = await explore(
-      initialState: .init(photos: [1, 2, 3]), reducer: Photos(client: client), options: .init(upTo: .timers)
+      initialState: .init(photos: [1, 2, 3]), reducer: Photos(client: client), options: .init(upTo: .deliveries)
     ) { script in
       script.send(.appeared(1))
       script.send(.opened(2))
@@ -55,7 +55,7 @@ struct AppFeatureTests {
     } finally: { state in
       state == loggedOutPhotos
     }
-    expectTimers(result)
+    expectLevel(.deliveries, result)
   }
 
   @Test func `A podcast`() async {
@@ -73,7 +73,7 @@ struct AppFeatureTests {
       remember: { _, position in try await remember(position) })
 
     let result = await explore(
-      initialState: .init(episode: 1), reducer: Podcast(client: client), options: .init(upTo: .timers)
+      initialState: .init(episode: 1), reducer: Podcast(client: client), options: .init(upTo: .deliveries)
     ) { script in
       script.send(.downloadTapped)
       script.send(.playTapped)
@@ -84,7 +84,7 @@ struct AppFeatureTests {
     } finally: { state in
       !state.isOpen && !state.isPlaying && state.download != .running(0) && state.download != .running(0.5)
     }
-    expectTimers(result)
+    expectLevel(.deliveries, result)
   }
 
   @Test func `A document`() async {
@@ -96,7 +96,8 @@ struct AppFeatureTests {
       load: Mock(answering: { Document.Revision(text: "server", version: 7) }).callAsFunction)
 
     let result = await explore(
-      initialState: .init(.init(text: "", version: 1)), reducer: Document(client: client), options: .init(upTo: .timers)
+      initialState: .init(.init(text: "", version: 1)), reducer: Document(client: client),
+      options: .init(upTo: .deliveries)
     ) { script in
       script.send(.edited("a"))
       script.send(.edited("b"))
@@ -112,7 +113,7 @@ struct AppFeatureTests {
       case .closed: !state.hasChanges
       }
     }
-    expectTimers(result)
+    expectLevel(.deliveries, result)
   }
 
   @Test func `A video player`() async {
@@ -125,7 +126,7 @@ struct AppFeatureTests {
       })
 
     let result = await explore(
-      initialState: .init(playlist: ["a", "b"]), reducer: VideoPlayer(client: client), options: .init(upTo: .timers)
+      initialState: .init(playlist: ["a", "b"]), reducer: VideoPlayer(client: client), options: .init(upTo: .deliveries)
     ) { script in
       script.send(.playTapped)
       script.send(.screenTapped)
@@ -140,7 +141,7 @@ struct AppFeatureTests {
     } finally: { state in
       state.phase == .stopped && !state.showsControls
     }
-    expectTimers(result)
+    expectLevel(.deliveries, result)
   }
 
   @Test func `The delivery of an order`() async {
@@ -157,7 +158,7 @@ struct AppFeatureTests {
 
     let result = await explore(
       initialState: .init(), reducer: Delivery(client: client),
-      faults: .anyOne(of: .fail(Delivery.Work.tracking), .fail(Delivery.Work.cancel)), options: .init(upTo: .timers)
+      faults: .anyOne(of: .fail(Delivery.Work.tracking), .fail(Delivery.Work.cancel)), options: .init(upTo: .deliveries)
     ) { script in
       script.send(.orderTapped("soup"))
       script.send(.cancelTapped)
@@ -169,7 +170,7 @@ struct AppFeatureTests {
     } finally: { state in
       state == loggedOutDelivery
     }
-    expectTimers(result)
+    expectLevel(.deliveries, result)
   }
 }
 

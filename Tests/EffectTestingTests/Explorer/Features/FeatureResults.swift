@@ -5,9 +5,11 @@ import Testing
 
 @testable import EffectTesting
 
-/// Every order of the level `timers` was tried.
-func expectTimers(_ result: Exploration, sourceLocation: SourceLocation = #_sourceLocation) {
-  #expect(result.completeLevel == .timers, "\(result)", sourceLocation: sourceLocation)
+/// Every order of the level was tried.
+func expectLevel(
+  _ level: Exploration.Level, _ result: Exploration, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(result.completeLevel == level, "\(result)", sourceLocation: sourceLocation)
   Measured.print("\(sourceLocation.fileName):\(sourceLocation.line): \(result), \(result.spent) schedules")
 }
 

@@ -55,6 +55,17 @@ struct GeneratedConditionTests {
     }
   }
 
+  @Test func `An action may be sent before the one that forbids it is reduced`() async {
+    for search in [Exploration.Search.full(.deliveries), .states(.deliveries)] {
+      let account = await Account(schedules: 20_000, search: search) { schedule in
+        schedule.sharesNothing()
+        schedule.store(initialState: Entrance.State(), reducer: Entrance(), always: { !($0.isOpen && $0.isLocked) })
+          .send(anyOf: [.open, .lock], upTo: 2, where: Entrance.isShown)
+      }
+      #expect(account.text != nil, "\(account.result)")
+    }
+  }
+
   @Test func `What is possible is tried, and a failure shows only actions that were sent`() async throws {
     for search in [Exploration.Search.full(.timers), .states(.timers), .random(.timers)] {
       let text = try #require(await found(search, upTo: 4) { !($0.isLocked && $0.bell == 3) }.text)

@@ -86,7 +86,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "timer fires after stop", found: 1, schedule: "u u d d e0 t0 e0 d",
-      fixed: "complete: deliveries (166)"
+      fixed: "complete: deliveries (19)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: .init(), reducer: Bugs.watch(cancels: isMended), always: { $0.lateTicks == 0 })
@@ -95,7 +95,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "retry after success", found: 2, schedule: "u d e0 e0 t0 e0 d d e0 d",
-      fixed: "complete: deliveries (15)"
+      fixed: "complete: deliveries (11)"
     ) { schedule, isMended in
       let run = schedule.store(initialState: 0, reducer: Bugs.retry(cancels: isMended), always: { $0 <= 1 })
       run.send(.save)
@@ -119,7 +119,7 @@ struct PlantedBugTests {
     },
     Case(
       name: "request resumed twice", found: 1, schedule: "u d e0 e0 t0 e0 d d",
-      fixed: "complete: deliveries (11)"
+      fixed: "complete: deliveries (7)"
     ) { schedule, isMended in
       let run = schedule.store(
         initialState: 0, reducer: Bugs.request(Shared(false), checks: isMended), always: { $0 <= 1 })

@@ -119,6 +119,16 @@ import Testing
       guard state.isOn else { return .none }
       return .run { send in send(action == .ping ? .pong : .ping) }
     },
+    // Behind an end that only a turn can show, neither the script nor a run is offered.
+    Case(name: "answers that drop others until the log-out", script: [.begin, .logOut]) { state, action, _ in
+      switch action {
+      case .logOut: state.isOn = false
+      case .ping where state.isOn: return .run(id: "pong", overlap: .drop) { send in send(.pong) }
+      case .begin, .pong: if state.isOn { return .run(id: "ping", overlap: .drop) { send in send(.ping) } }
+      default: break
+      }
+      return .none
+    },
     Case(name: "answers until a time limit", script: [.begin, .tick]) { state, action, _ in
       switch action {
       case .tick: return after(3, .logOut)

@@ -231,6 +231,43 @@ struct DeadlineTests {
     #expect(ends == ["true", "false"])
   }
 
+  /// A run that has sent its answers, and has a time limit. Another deadline comes before that.
+  private struct Answered: Reducer {
+    enum Action: Equatable, Sendable { case begin, first, second, due, failed }
+
+    func reduce(into state: inout [Action], action: Action) -> Effect<Action> {
+      if action != .begin { state.append(action) }
+      guard action == .begin else { return .none }
+      return .merge(
+        .run(id: "answer", overlap: .drop) { send in
+          send(.first)
+          send(.second)
+        } catch: { _, send in
+          send(.failed)
+        }.timeout(after: .seconds(2)),
+        .send(.due).delay(for: .seconds(1)))
+    }
+  }
+
+  @Test(arguments: [Exploration.Level.timers, .deliveries, .steps])
+  func `No time passes below the last level while an action or an end waits`(level: Exploration.Level) async {
+    var ends: Set<[Answered.Action]> = []
+    let search = await SearchInTest(.states(level), budget: 4_000) { schedule in
+      schedule.sharesNothing()
+      schedule.store(
+        initialState: [], reducer: Answered(),
+        finally: { state in
+          ends.insert(state)
+          return true
+        }
+      ).send(.begin)
+    }
+    #expect(search.result.completeLevel == level)
+    let common: Set<[Answered.Action]> = [[.first, .second, .due], [.due, .first, .second], [.due, .failed]]
+    let late: Set<[Answered.Action]> = [[.first, .due, .second], [.first, .second, .due, .failed]]
+    #expect(level == .steps ? ends.isSuperset(of: common.union(late)) : ends == common, "\(ends)")
+  }
+
   @Test(arguments: [Exploration.Level.answers, .timers])
   func `No time passes in the script before what waits for no answer`(level: Exploration.Level) async {
     var ticks: Set<[Int]> = []

@@ -31,11 +31,11 @@ struct StateSearchTests {
   /// Explores a feature, without anything that runs share.
   static func explore(
     _ feature: MeetingFeature, _ search: Exploration.Search, budget: Int = 4_000, checks: Bool = false,
-    chooses: Bool = false,
+    chooses: Bool = false, faults: Exploration.Faults = .none,
     always: ((MeetingFeature.State) -> Bool)? = nil
   ) async -> Found {
     var states: Set<String> = []
-    let search = await SearchInTest(search, budget: budget, checks: checks) { schedule in
+    let search = await SearchInTest(search, budget: budget, faults: faults, checks: checks) { schedule in
       schedule.sharesNothing()
       var feature = feature
       // SAFETY: all closures of a schedule are executed on the thread that plays it.
@@ -155,6 +155,23 @@ struct StateSearchTests {
     }
     #expect(compared * 3 > Self.count)
     Measured.print("\(level): \(compared) features with choices")
+  }
+
+  @Test(arguments: [Exploration.Level.timers, .deliveries])
+  func `Final states with a fault are those of all orders`(level: Exploration.Level) async {
+    let faults = Exploration.Faults.anyOne(of: .duplicate("a"), .cancel("b", atSuspension: 1))
+    var compared = 0
+    for number in 0..<UInt64(Self.count) {
+      let feature = MeetingFeature(seed: Self.seed &* 1_000_000 &+ number, size: 1)
+      let full = await Self.explore(feature, .full(level), budget: 1_000, faults: faults)
+      guard full.result.completeLevel == level else { continue }
+      let states = await Self.explore(feature, .states(level), budget: 40_000, faults: faults)
+      #expect(states.result.completeLevel == level, "\(feature)")
+      #expect(states.states == full.states, "\(feature)")
+      compared += 1
+    }
+    #expect(compared * 4 > Self.count)
+    Measured.print("\(level): \(compared) features with a fault")
   }
 
   @Test(arguments: Exploration.Level.allCases)
