@@ -74,7 +74,7 @@ import Testing
       script.send(.changed(.like(1, true)))
     }
     #expect(
-      "\(result)" == "complete: answers (27 states), timers (41 states), deliveries (74 states), steps (115 states)")
+      "\(result)" == "complete: answers (27 states), timers (41 states), deliveries (92 states), steps (115 states)")
   }
 
   @Test func `A like before the first answer is shown as soon as there is something to show`() async {
@@ -90,7 +90,7 @@ import Testing
       script.send(.changed(.like(1, true)))
     }
     #expect(
-      "\(result)" == "complete: answers (27 states), timers (41 states), deliveries (74 states), steps (115 states)")
+      "\(result)" == "complete: answers (27 states), timers (41 states), deliveries (92 states), steps (115 states)")
   }
 
   @Test func `A client that makes a task is explored as the others`() async {
@@ -154,6 +154,6 @@ import Testing
       script.send(.changed(.delete(1)))
     }
     #expect(
-      "\(result)" == "complete: answers (27 states), timers (43 states), deliveries (80 states), steps (121 states)")
+      "\(result)" == "complete: answers (27 states), timers (43 states), deliveries (98 states), steps (121 states)")
   }
 }

@@ -40,10 +40,15 @@ extension Scheduler {
     workTree.contains(token) ? caught.error(of: token.slot) : nil
   }
 
-  /// Whether a closure was cancelled, or its attempt ran out of time, and no sequence, tree or slot waits until it has returned.
-  package func isForgotten(_ token: Token) -> Bool {
+  /// Whether a closure was cancelled, or its attempt ran out of time, and it has not returned.
+  package func isCancelled(_ token: Token) -> Bool {
+    closure(of: token).map { workTree.phase(of: $0) == .cancelling } ?? false
+  }
+
+  /// Whether no sequence, tree or slot waits until a closure has returned once it is cancelled or its attempt has run out of time.
+  package func canBeForgotten(_ token: Token) -> Bool {
     guard let slot = closure(of: token), case .run(let operation) = workTree[slot] else { return false }
-    return workTree.phase(of: slot) == .cancelling && !operation.overlap.exclusive && !workTree.waitsForReturn(slot)
+    return !operation.overlap.exclusive && !workTree.waitsForReturn(slot)
   }
 
   /// The deadlines of runs, without the windows of ids.

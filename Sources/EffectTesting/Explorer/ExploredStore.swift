@@ -318,7 +318,7 @@ final class ExploredStore<R: Reducer>: ExploredFeature, ManualShell {
       checkEnd: { self.checkEnd() }, checkAnswers: { self.checkAnswers() }, unexplained: { self.unexplained },
       waitingSenders: { self.waitingSenders },
       holdsEnd: { self.holdsEnd(of: $0) }, fingerprint: { self.fingerprint() },
-      isForgotten: { self.isForgotten($0) },
+      isForgotten: { self.isForgotten($0) }, canBeForgotten: { self.canBeForgotten($0) },
       hasReduced: { self.engine.taken > 0 }, events: { self.events }, stateText: { self.stateText },
       test: { self.test(violating: $0) })
   }

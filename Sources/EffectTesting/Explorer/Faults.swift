@@ -20,6 +20,9 @@ extension Exploration {
 
     var isEmpty: Bool { all.isEmpty }
 
+    /// Whether one of them cancels a run, at once and not as a message.
+    var cancelsAtOnce: Bool { all.contains { if case .cancel = $0.kind { true } else { false } } }
+
     /// No fault.
     public static let none = Faults(all: [])
 

@@ -28,11 +28,11 @@ extension ScheduleRunner {
     if hasMail { options.append(ScheduleOption(step: ScheduleStep(kind: .delivery), agent: ScheduleAgent.mailbox)) }
     if feature.endCount > 0 || schedule.lastEndWasQuiet, listEnds(hasMail: hasMail, feature, operations) { return }
     executor.list(into: &options, withParts: mode.replays != nil && !mode.level.joinsJobs)
-    if hasMail, forgetsCancelled, mode.level.joinsJobs { leaveOutWhatPosts() }
     if let job = jobOfCancelled(feature, operations) {
       options = [job]
       return
     }
+    if hasMail, forgetsCancelled, mode.level.joinsJobs { leaveOutWhatPosts(operations) }
     if mode.level.holdsDeadlines, !options.isEmpty { return }
     if isHeld, let due, due > clock.offset { return }
     for index in deadlines.indices {
@@ -51,7 +51,7 @@ extension ScheduleRunner {
     let isBehindQuiet = schedule.lastEndWasQuiet && former?.kind == .end
     schedule.lastEndWasQuiet = isBehindQuiet
     if isBehindQuiet { options.removeAll { $0.step.kind == .script } }
-    let isQuiet = (0..<feature.endCount).map { operations.isQuiet($0) }
+    let isQuiet = (0..<feature.endCount).map { self.isQuiet(end: $0, operations) }
     let hasTurn = hasMail || isQuiet.contains(false)
     for index in isQuiet.indices {
       if isQuiet[index], !hasTurn || (isBehindQuiet && index < former?.index ?? 0) { continue }
@@ -59,6 +59,11 @@ extension ScheduleRunner {
         ScheduleOption(step: ScheduleStep(kind: .end, index: Int32(index)), agent: ScheduleAgent.ends))
     }
     return isBehindQuiet
+  }
+
+  /// Whether only turns can show when this end is taken. A deadline that waits for that shows it as well.
+  func isQuiet(end: Int, _ operations: Operations) -> Bool {
+    operations.isQuiet(end) && (deadlines.isEmpty || !mode.level.joinsJobs)
   }
 
   /// Takes an end that is the only thing that can happen. It is no choice, so it is no step.

@@ -44,6 +44,8 @@ extension ScheduleRunner {
     let fingerprint: () -> StateKey?
     /// Whether a run was cancelled, and no code can observe when its closure goes on.
     let isForgotten: (Token) -> Bool
+    /// Whether this will be so when the run is cancelled.
+    let canBeForgotten: (Token) -> Bool
 
     // For the result.
     /// Whether an action of the script was reduced.
@@ -61,7 +63,8 @@ extension ScheduleRunner {
       isQuiet: @escaping (Int) -> Bool,
       checkEnd: @escaping () -> Void, checkAnswers: @escaping () -> Void, unexplained: @escaping () -> [LiveRun],
       waitingSenders: @escaping () -> [String], holdsEnd: @escaping (Token) -> Bool,
-      fingerprint: @escaping () -> StateKey?, isForgotten: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
+      fingerprint: @escaping () -> StateKey?, isForgotten: @escaping (Token) -> Bool,
+      canBeForgotten: @escaping (Token) -> Bool, hasReduced: @escaping () -> Bool,
       events: @escaping () -> [TraceEvent<any Sendable>], stateText: @escaping () -> String,
       test: @escaping (Violation) -> ScheduleTest?
     ) {
@@ -70,7 +73,7 @@ extension ScheduleRunner {
       (self.nextAlarm, self.isQuiet) = (nextAlarm, isQuiet)
       (self.checkEnd, self.checkAnswers) = (checkEnd, checkAnswers)
       (self.unexplained, self.waitingSenders, self.holdsEnd) = (unexplained, waitingSenders, holdsEnd)
-      (self.fingerprint, self.isForgotten) = (fingerprint, isForgotten)
+      (self.fingerprint, self.isForgotten, self.canBeForgotten) = (fingerprint, isForgotten, canBeForgotten)
       (self.hasReduced, self.events, self.stateText, self.test) = (hasReduced, events, stateText, test)
     }
   }

@@ -254,7 +254,7 @@ final class ScheduleRunner {
       if let number = schedule.script?.takeNext(of: step.index, now: clock.offset) { operations.post(number) }
     case .delivery: operations.take()
     case .end:
-      schedule.lastEndWasQuiet = operations.isQuiet(Int(step.index))
+      schedule.lastEndWasQuiet = isQuiet(end: Int(step.index), operations)
       operations.takeEnd(Int(step.index))
     case .job, .jobPart:
       // A read by a property or the reducer belongs to the test.

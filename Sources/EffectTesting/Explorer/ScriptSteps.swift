@@ -187,11 +187,6 @@ class ScriptBook {
 
   final var hasNext: Bool { position < durations.count }
 
-  /// Whether the next step sends an action, or cancels, in each state.
-  final var nextIsUnconditional: Bool {
-    senders == nil && hasNext && durations[position] == nil && conditions[position] == nil
-  }
-
   /// The moment before which the next step is not taken, if the next step is an advance.
   final var nextAdvance: Duration? {
     durations[position] == nil ? nil : target

@@ -220,7 +220,8 @@ extension ScheduleRunner.Operations {
       cancelSuspended: cancelSuspended, tearDown: tearDown, nextAlarm: nextAlarm, isQuiet: isQuiet,
       checkEnd: checkEnd, checkAnswers: checkAnswers,
       unexplained: unexplained, waitingSenders: waitingSenders, holdsEnd: holdsEnd,
-      fingerprint: fingerprint, isForgotten: isForgotten, hasReduced: hasReduced,
+      fingerprint: fingerprint, isForgotten: isForgotten, canBeForgotten: canBeForgotten,
+      hasReduced: hasReduced,
       events: events, stateText: stateText, test: test)
   }
 }

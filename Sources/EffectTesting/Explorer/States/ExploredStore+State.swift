@@ -34,7 +34,13 @@ extension ExploredStore {
   /// Whether no code can observe when the closure of a cancelled run goes on, and whether it was called.
   @usableFromInline
   func isForgotten(_ token: Token) -> Bool {
-    scheduler.isForgotten(token) && !properties.observesCancelled && script.senders == nil && !hasFaults
+    scheduler.isCancelled(token) && canBeForgotten(token) && !hasFaults
+  }
+
+  /// Whether this will be so when the run is cancelled, if there are no faults.
+  @usableFromInline
+  func canBeForgotten(_ token: Token) -> Bool {
+    scheduler.canBeForgotten(token) && !properties.observesCancelled && script.senders == nil
   }
 
   // MARK: - The state

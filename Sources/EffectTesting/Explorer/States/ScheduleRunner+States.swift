@@ -70,13 +70,18 @@ extension ScheduleRunner {
     if comparesStates, !isTraced { knowledge.noteReader() }
   }
 
-  /// A message waits, and no time passes meanwhile. Removes jobs of runs and the next action of the script: both only add messages
-  /// behind it, so they may as well come later.
-  func leaveOutWhatPosts() {
+  /// A message waits, and no time passes meanwhile. Removes jobs of runs and the next action of the script, which only add messages
+  /// behind it: they may as well come later. If the message cancels such a run, no code can observe whether its job was executed.
+  func leaveOutWhatPosts(_ operations: Operations) {
+    // A condition of a step sees what was reduced before. A fault that cancels is no message.
+    guard let script = schedule.script, script.conditions.isEmpty, !settings.faults.cancelsAtOnce else { return }
     options.removeAll { option in
       switch option.step.kind {
-      case .script: schedule.script?.nextIsUnconditional == true
-      case .job, .jobPart: histories.member(of: executor.job(at: option.step.index)) != nil
+      case .script: script.senders == nil
+      case .job, .jobPart:
+        histories.member(of: executor.job(at: option.step.index)).map {
+          operations.canBeForgotten(histories.token(of: $0.run))
+        } ?? false
       case .delivery, .deadline, .choice, .omission, .end: false
       }
     }
