@@ -44,7 +44,7 @@ extension ScheduleRunner {
     let fingerprint: () -> StateKey?
     /// Whether a run was cancelled, and no code can observe when its closure goes on.
     let isForgotten: (Token) -> Bool
-    /// Whether this will be so when the run is cancelled.
+    /// Whether this will be so when the run is cancelled, if there are no faults.
     let canBeForgotten: (Token) -> Bool
 
     // For the result.

@@ -268,6 +268,33 @@ struct DeadlineTests {
     #expect(level == .steps ? ends.isSuperset(of: common.union(late)) : ends == common, "\(ends)")
   }
 
+  @Test func `An end that stops the time can be taken before a sleep is over`() async {
+    var ends: Set<[String]> = []
+    let account = await Account(replaying: "deliveries: u d e0 e0 d r0 t0 e0 d u d") { schedule in
+      schedule.sharesNothing()
+      let script = schedule.store(
+        initialState: [],
+        reducer: Reduce<[String], String> { state, action in
+          state.append(action)
+          guard action == "begin" else { return .none }
+          return .merge(
+            .run(id: "load", overlap: .drop) { send in send("loaded") },
+            .run { send in
+              try await send.sleep(for: .seconds(1))
+              send("due")
+            })
+        },
+        finally: { state in
+          ends.insert(state)
+          return true
+        })
+      script.send("begin")
+      script.send("stop")
+    }
+    #expect(account.text == nil)
+    #expect(ends == [["begin", "loaded", "due", "stop"]])
+  }
+
   @Test(arguments: [Exploration.Level.answers, .timers])
   func `No time passes in the script before what waits for no answer`(level: Exploration.Level) async {
     var ticks: Set<[Int]> = []
